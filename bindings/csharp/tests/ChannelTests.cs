@@ -12,10 +12,12 @@ public static class ChannelTests
     private static Channel Create(string name, int slots = 4, ChannelRole roles = ChannelRole.Produces)
     {
         using TensorDict schema = CoreTests.WithX(0);
-        return Channel.Create($"td-cs-{Environment.ProcessId}-{name}", schema, new ChannelOptions { Slots = slots, Roles = roles, ReplaceDead = true });
+        return Channel.Create($"td-cs-{Environment.ProcessId}-{name}", schema,
+            new ChannelOptions { Slots = slots, Roles = roles, ReplaceDead = true });
     }
 
-    private static Channel Open(Channel channel, ChannelRole roles) => Channel.Open(System.IO.Path.GetFileName(channel.Path), roles);
+    private static Channel Open(Channel channel, ChannelRole roles) =>
+        Channel.Open(System.IO.Path.GetFileName(channel.Path), roles);
 
     [Test]
     public static async Task MessagesComeInTheirOrder()
@@ -50,7 +52,8 @@ public static class ChannelTests
     [Test]
     public static async Task WaitingEndsByTheToken()
     {
-        using Channel producer = Create("token", roles: ChannelRole.Produces), consumer = Open(producer, ChannelRole.Consumes);
+        using Channel producer = Create("token", roles: ChannelRole.Produces), consumer =
+            Open(producer, ChannelRole.Consumes);
         using var cancel = new CancellationTokenSource(50);
         await Check.ThrowsAsync<OperationCanceledException>(async () =>
         {

@@ -188,7 +188,7 @@ public static class CoreTests
         Check.Equal<object?>(41L, td.GetData("i").Value);
         Check.Equal<object?>(0.5, td.GetData("f").Value);
         Check.Equal<object?>("жук", td.GetData("s").Value);
-        Check.Sequence([0, 255], td.GetData("bytes").As<byte[]>());
+        Check.Sequence(new byte[] { 0, 255 }, td.GetData("bytes").As<byte[]>());
         Check.Equal("[1,{\"a\":null}]", td.GetData("json").As<JsonText>().Text);
         Check.Equal<object?>(null, td.GetData("none").Value);
         using TensorDict second = td[1];
@@ -281,7 +281,7 @@ public static class CoreTests
             Check.That(!twice.RequiresGrad);
         });
         Check.That(Library.IsGradEnabled);
-        Check.Throws<InvalidDataException>(() => Library.NoGrad(() => throw new InvalidDataException()));
+        Check.Throws<InvalidDataException>(() => Library.NoGrad((Action)(() => throw new InvalidDataException())));
         Check.That(Library.IsGradEnabled);
         Check.Equal(3, Library.NoGrad(() => 3));
         using TensorDict square = td * td;
@@ -328,7 +328,8 @@ public static class CoreTests
     [Test]
     public static void AMissingLibraryIsExplained()
     {
-        var start = new System.Diagnostics.ProcessStartInfo(Environment.ProcessPath!, [typeof(CoreTests).Assembly.Location, "none"])
+        var start = new System.Diagnostics.ProcessStartInfo(Environment.ProcessPath!,
+            [typeof(CoreTests).Assembly.Location, "none"])
         {
             RedirectStandardError = true,
             RedirectStandardOutput = true,

@@ -71,11 +71,13 @@ public static class ErrorTests
     {
         using TensorDict td = CoreTests.WithX(1, 2);
         var thrown = new OwnException(7);
-        var caught = Check.Throws<OwnException>(() => td.Map(Tensor? (x) => throw thrown));
+        Tensor Throwing(Tensor x) => throw thrown;
+        var caught = Check.Throws<OwnException>(() => td.Map(Throwing));
         Check.That(ReferenceEquals(thrown, caught));
-        Check.That(caught.StackTrace!.Contains(nameof(ExceptionsOfCallbacksComeBackAsThemselves)), "where it was thrown");
+        Check.That(caught.StackTrace!.Contains(nameof(ExceptionsOfCallbacksComeBackAsThemselves)),
+            "where it was thrown");
         // Through two layers of the library.
-        using Module inner = Module.Create(["x"], ["y"], Tensor (x) => throw thrown);
+        using Module inner = Module.Create(["x"], ["y"], (Func<Tensor, Tensor>)Throwing);
         using Module outer = Module.Wrap(data =>
         {
             inner.Forward(data);
@@ -90,7 +92,8 @@ public static class ErrorTests
             return none["missing"];
         }));
         Check.Equal(Status.Key, ((ITensorDictError)key).Status);
-        Check.Throws<OperationCanceledException>(() => td.Save(Path.Combine(Path.GetTempPath(), $"td-cs-{Environment.ProcessId}"),
+        Check.Throws<OperationCanceledException>(() =>
+            td.Save(Path.Combine(Path.GetTempPath(), $"td-cs-{Environment.ProcessId}"),
             new SaveOptions { Progress = (_, _) => throw new OperationCanceledException() }));
     }
 }

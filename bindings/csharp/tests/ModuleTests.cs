@@ -14,8 +14,8 @@ public static class ModuleTests
     {
         using Module first = Double("x", "y"), second = Double("y", "z");
         using Module both = Module.Sequential(first, second);
-        Check.Sequence(["x"], both.InKeys);
-        Check.Sequence(["y", "z"], both.OutKeys);
+        Check.Sequence(new Key[] { "x" }, both.InKeys);
+        Check.Sequence(new Key[] { "y", "z" }, both.OutKeys);
         Check.Equal(2, both.Count);
         using TensorDict td = CoreTests.WithX(1, -3);
         using (TensorDict same = both.Run(td)) Check.That(same.Same(td));
@@ -23,7 +23,7 @@ public static class ModuleTests
         using Module kept = Module.Create(["x"], ["same"], x => x.Share());
         kept.Forward(td);
         CoreTests.Expect(td, "same", 1, -3);
-        using Module identity = Module.Create(["x"], ["itself"], x => x);
+        using Module identity = Module.Create(["x"], ["itself"], (Tensor x) => x);
         identity.Forward(td);
         CoreTests.Expect(td, "itself", 1, -3);
         using Module wrong = Module.Create(["x"], ["a", "b"], x => x.Share());
@@ -42,8 +42,8 @@ public static class ModuleTests
     public static void TypesOfPluginsLearn()
     {
         Library.Seed(0);
-        using Module net = Module.New("td.linear", "{\"in\": 1, \"out\": 1}", ["x"], ["y"], new Generator(1));
-        using TensorDict state = net.State, parameters = state.Params();
+        using Module net = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"], new Generator(1));
+        using TensorDict state = net.State;
         using Optimizer adam = Optimizer.Adam(state, lr: 0.1);
         using Schedule schedule = Schedule.StepLr(adam, 50, 0.5);
         Check.Equal(0.1, adam[0, "lr"]);
@@ -66,7 +66,7 @@ public static class ModuleTests
         Check.Equal(0.025, adam[0, "lr"]);
         Check.Equal(100L, schedule.Steps);
         using TensorDict saved = net.StateDict();
-        using Module other = Module.New("td.linear", "{\"in\": 1, \"out\": 1}", ["x"], ["y"]);
+        using Module other = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
         (Key[] missing, Key[] unexpected) = other.LoadStateDict(saved);
         Check.That(missing.Length == 0 && unexpected.Length == 0);
         Check.Equal(2, other.Parameters().Length);
@@ -78,7 +78,7 @@ public static class ModuleTests
     [Test]
     public static void EnsemblesAndVmap()
     {
-        using Module one = Module.New("td.linear", "{\"in\": 1, \"out\": 1}", ["x"], ["y"]);
+        using Module one = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
         using Module three = Module.Ensemble(one, 3);
         using TensorDict data = new(2);
         using Tensor x = Tensor.From([1f, 2], 2, 1);
@@ -117,7 +117,7 @@ public static class ModuleTests
         module.AddForwardHook((_, _) => throw new InvalidDataException());
         Check.Throws<InvalidDataException>(() => module.Run(td));
 
-        using Module linear = Module.New("td.linear", "{\"in\": 1, \"out\": 1}", ["x"], ["y"]);
+        using Module linear = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
         int backward = 0;
         linear.AddBackwardHook((_, call) => backward += call.InputCount);
         linear.AddStateHook(StateHookKind.StateDict, (_, state, prefix) => state[prefix + "extra"] = "hooked");
@@ -142,7 +142,7 @@ public static class ModuleTests
     [Test]
     public static void ParametersForATime()
     {
-        using Module linear = Module.New("td.linear", "{\"in\": 1, \"out\": 1}", ["x"], ["y"]);
+        using Module linear = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
         using TensorDict state = linear.State, zero = state.NewFull([], 0);
         using TensorDict data = new(1);
         using Tensor x = Tensor.From([5f], 1, 1);
@@ -178,12 +178,14 @@ public static class ModuleTests
         using Distribution same = Distribution.Transformed(normal, tanh);
         using Tensor half = Tensor.Scalar(0.5f), a = squashed.LogProb(half), b = same.LogProb(half);
         Check.That(a.EqualTo(b));
-        using Module module = Module.Probabilistic("td.normal", ["loc", "scale"], ["action"], new ProbabilisticOptions { ReturnLogProb = true });
+        using Module module = Module.Probabilistic("td.normal", ["loc", "scale"], ["action"],
+            new ProbabilisticOptions { ReturnLogProb = true });
         using TensorDict td = TensorDict.From([2], ("loc", Tensor.Zeros(2)), ("scale", Tensor.Ones(2)));
         using (TensorDict made = module.Run(td, interaction: Interaction.Mean)) CoreTests.Expect(made, "action", 0, 0);
         Check.That(td.ContainsKey("action_log_prob"));
         using (Distribution made = module.GetDistribution(td)) Check.Sequence([2L], made.BatchShape);
-        using Module own = Module.ProbabilisticFunction(p => Distribution.New("td.normal", p), ["loc", "scale"], ["drawn"]);
+        using Module own = Module.ProbabilisticFunction(p => Distribution.New("td.normal", p), ["loc", "scale"],
+            ["drawn"]);
         Library.WithInteraction(Interaction.Random, () => own.Run(td).Dispose());
         Check.That(td.ContainsKey("drawn"));
         Check.Equal(Interaction.Default, Library.Interaction);

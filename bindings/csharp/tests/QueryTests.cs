@@ -24,7 +24,8 @@ public static class QueryTests
     [Test]
     public static void RowsGetDenseIndices()
     {
-        using Query query = Query.New(["x"], new QueryOptions { Capacity = 3, Miss = QueryMiss.MinusOne, Exact = true });
+        using Query query = Query.New(["x"], new QueryOptions { Capacity = 3, Miss = QueryMiss.MinusOne,
+            Exact = true });
         using TensorDict td = Rows(5, 7, 5);
         query.Forward(td);
         Check.Sequence([0L, 1, 0], Index(td));
@@ -70,7 +71,7 @@ public static class QueryTests
         try
         {
             using Hash sum = Hash.New(id);
-            Check.Sequence([2UL + 3, 2 + 7], sum.Rows([1, 2, 3, 4], 2));
+            Check.Sequence([2UL + 3, 2UL + 7], sum.Rows([1, 2, 3, 4], 2));
             using Query byId = Query.New(["x"], new QueryOptions { HashType = id });
             byId.Forward(td);
             Check.Equal(2L, byId.Count);
@@ -98,7 +99,8 @@ public static class QueryTests
         public void LookUp(ReadOnlySpan<long> hashes, Span<long> found)
         {
             if (Fails) throw new InvalidDataException();
-            for (int i = 0; i < hashes.Length; i++) found[i] = indices.TryGetValue(hashes[i], out long index) ? index : -1;
+            for (int i = 0; i < hashes.Length; i++) found[i] = indices.TryGetValue(hashes[i], out long index) ? index
+                : -1;
         }
         public void Insert(ReadOnlySpan<long> hashes, Span<long> made)
         {

@@ -16,7 +16,9 @@ public static class RawTests
     public static void EveryFunctionIsInTheLibrary()
     {
         Check.Equal(Api.TD_ABI_MAJOR, Api.td_abi_version());
-        nint library = NativeLibrary.Load($"{Environment.GetEnvironmentVariable("TENSORDICT_LIB_DIR")}/libtensordict.so.{Api.TD_ABI_MAJOR}");
-        foreach (string name in Layout.Functions) Check.That(NativeLibrary.TryGetExport(library, name, out _), $"{name} is missing");
+        string? folder = Environment.GetEnvironmentVariable("TENSORDICT_LIB_DIR");
+        nint library = NativeLibrary.Load($"{folder}/libtensordict.so.{Api.TD_ABI_MAJOR}");
+        foreach (string name in Layout.Functions) Check.That(NativeLibrary.TryGetExport(library, name, out _),
+            $"{name} is missing");
     }
 }

@@ -62,7 +62,8 @@ public static class Check
     }
 
     private static string Show(object? value) =>
-        value is System.Collections.IEnumerable many and not string ? $"[{string.Join(", ", many.Cast<object?>())}]" : value?.ToString() ?? "null";
+        value is System.Collections.IEnumerable many and not string ? $"[{string.Join(", ", many.Cast<object?>())}]"
+            : value?.ToString() ?? "null";
 }
 
 /// <summary>Runs all tests, or those whose names contain an argument; every test must give back what it took.</summary>
@@ -89,7 +90,7 @@ public static class Runner
                 Console.WriteLine($"FAILED {name}: {(e is CheckFailedException ? e.Message : e.ToString())}");
             }
         }
-        Console.WriteLine($"C# binding on .NET {Environment.Version}, libtensordict {Library.Version}: {clock.Elapsed.TotalSeconds:F1} s");
+        Console.WriteLine($"C# on .NET {Environment.Version}, libtensordict {Library.Version}: {clock.Elapsed}");
         Console.WriteLine($"{passed} passed, {failed} failed");
         return failed == 0 && passed > 0 ? 0 : 1;
     }
@@ -119,6 +120,7 @@ public static class Runner
             GC.WaitForPendingFinalizers();
         }
         IReadOnlyDictionary<ObjectKind, long> after = Library.LiveObjects();
-        Check.That(after.SequenceEqual(before), $"live objects: {string.Join(", ", after)}; before {string.Join(", ", before)}");
+        Check.That(after.SequenceEqual(before), $"live objects: {string.Join(", ", after)}; before {string.Join(",
+            ", before)}");
     }
 }

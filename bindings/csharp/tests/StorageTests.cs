@@ -28,7 +28,8 @@ public static class StorageTests
         foreach (string name in new[] { "save", "save.td", "save.tdz", "save.safetensors" })
         {
             string path = Path.Combine(folder, name);
-            using TensorDict saved = name.EndsWith("safetensors", StringComparison.Ordinal) ? td.WithoutData() : td.Share();
+            using TensorDict saved = name.EndsWith("safetensors", StringComparison.Ordinal) ? td.WithoutData()
+                : td.Share();
             long reported = 0;
             saved.Save(path, new SaveOptions { Progress = (done, _) => reported = done, Threads = 2 });
             using TensorDict opened = TensorDict.Open(path);
@@ -124,7 +125,8 @@ public static class StorageTests
         writer.Join();
         Check.That(Segment.List(name).Length == 1);
         Check.Throws<TimeoutException>(() => Segment.Open(name + ".none", TimeSpan.FromMilliseconds(20)));
-        using Segment sealedCopy = Segment.Import(Segment.Export(td));
+        using var descriptor = new Microsoft.Win32.SafeHandles.SafeFileHandle(Segment.Export(td), true);
+        using Segment sealedCopy = Segment.Import((int)descriptor.DangerousGetHandle());
         using TensorDict imported = sealedCopy.Dict;
         CoreTests.Expect(imported, "x", 1, 2);
         Check.That(File.Exists(owner.Path));

@@ -41,13 +41,14 @@ public static class StressTests
             for (int i = 0; i < 150; i++)
             {
                 // Nothing is disposed of, and nothing lives longer than its last call.
-                TensorDict td = TensorDict.From([2], ("x", Tensor.From([1f, 2])), (("n", "y"), Tensor.From([3f, 4])), ("d", Data.Of("text")));
+                TensorDict td = TensorDict.From([2], ("x", Tensor.From([1f, 2])), (("n", "y"), Tensor.From([3f, 4])),
+                    ("d", Data.Of("text")));
                 TensorDict sum = TensorDict.Stack([td + 1, (td + td)[..2]]);
                 float[] got = sum.Select("x").Get("x").ToArray<float>();
                 Check.Sequence([2f, 3, 2, 4], got);
                 module.Forward(td);
                 Check.Equal(2f, td.Get("y").ToArray<float>()[0]);
-                Check.Equal(4, TensorDict.Cat([td, td.Clone()]).Map(x => x * 2).Leaves().Length - 2 + td.Count - 2);
+                Check.Equal(3, TensorDict.Cat([td, td.Clone()]).Map(x => x * 2).Leaves().Length);
                 Check.Equal(3f, td.Get(new KeyPath("n", "y")).ToArray<float>()[0]);
                 Check.That(td.EqualTo(td.Clone()));
             }
@@ -78,6 +79,7 @@ public static class StressTests
     public static void CallbacksOnManyThreads() => BesideCollections(() =>
     {
         int calls = 0;
+        Tensor Throwing(Tensor x) => throw new InvalidTimeZoneException();
         using Module module = Module.Create(["x"], ["y"], x =>
         {
             Interlocked.Increment(ref calls);
@@ -90,7 +92,7 @@ public static class StressTests
                 using TensorDict td = CoreTests.WithX(i);
                 module.Forward(td);
                 CoreTests.Expect(td, "y", -i);
-                if (i % 10 == 0) Check.Throws<InvalidTimeZoneException>(() => td.Map(Tensor? (x) => throw new InvalidTimeZoneException()));
+                if (i % 10 == 0) Check.Throws<InvalidTimeZoneException>(() => td.Map(Throwing));
             }
         });
         Check.Equal(400, calls);

@@ -1,5 +1,5 @@
-// Reads and writes what other processes do: Python, C, and other programs in C#. One command a process, text on stdout, as
-// tests/interop/programs/storage_peer.c and shared_peer.c; tests/interop/test_csharp.py runs it.
+// Reads and writes what other processes do: Python, C, and other programs in C#. One command per process, text on
+// stdout, as tests/interop/programs/storage_peer.c and shared_peer.c; tests/interop/test_csharp.py runs it.
 //
 //     save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
 //     copy FROM TO                  opens a save and saves it again
@@ -39,7 +39,8 @@ internal static class Program
             case ["map", var name]: Segments.Map(name, segment => segment.Dict); break;
             case ["map-snapshots", var name]: Segments.Map(name, segment => segment.Snapshot()); break;
             case ["prune", var prefix]: Console.WriteLine(Segment.Prune(prefix)); break;
-            case ["produce", var name, var mode, var n, var consumers]: await Channels.Produce(name, mode, int.Parse(n), int.Parse(consumers)); break;
+            case ["produce", var name, var mode, var n, var consumers]: await Channels.Produce(name, mode, int.Parse(n),
+                int.Parse(consumers)); break;
             case ["join", var name, var first, var n]: Channels.Join(name, int.Parse(first), int.Parse(n)); break;
             case ["flood", var name]: Channels.Flood(name); break;
             case ["half", var name, var n]: return Channels.Half(name, int.Parse(n));

@@ -34,7 +34,8 @@ internal static class Saves
         foreach ((Key key, Entry entry) in td.Items(KeysFlags.Nested | KeysFlags.Leaves))
         {
             using Tensor tensor = entry;
-            Console.WriteLine($"{string.Join('|', key.Parts)}\t{tensor.DType.Name()}\t{string.Join(',', tensor.Shape)}\t{Content(tensor)}");
+            string name = string.Join('|', key.Parts), shape = string.Join(',', tensor.Shape);
+            Console.WriteLine($"{name}\t{tensor.DType.Name()}\t{shape}\t{Content(tensor)}");
         }
     }
 

@@ -36,7 +36,8 @@ internal static unsafe class Callbacks
         if (err == null) return status;
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
-        *err = Api.td_error_new_with(status, c.String($"{e.GetType().Name}: {e.Message}"), Hold(ExceptionDispatchInfo.Capture(e)), Destroy);
+        *err = Api.td_error_new_with(status, c.String($"{e.GetType().Name}: {e.Message}"),
+            Hold(ExceptionDispatchInfo.Capture(e)), Destroy);
         return status;
     }
 
@@ -77,10 +78,12 @@ internal static unsafe class Callbacks
         }
     }
 
-    /// <summary>Gives results to the library: a reference of its own for each, then ours are dropped with the arguments.</summary>
+    /// <summary>Gives results to the library: a reference of its own for each, then ours are dropped with the
+    /// arguments.</summary>
     internal static void Give(Tensor?[] made, td_tensor** to, nuint n)
     {
-        if ((nuint)made.Length != n) throw new ArgumentException($"The function returned {made.Length} tensors where {n} are expected.");
+        if ((nuint)made.Length != n)
+            throw new ArgumentException($"The function returned {made.Length} tensors where {n} are expected.");
         foreach (Tensor? one in made) _ = NativeObject.PointerOrNull(one); // all or none
         for (int i = 0; i < made.Length; i++)
         {

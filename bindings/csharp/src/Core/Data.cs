@@ -57,7 +57,9 @@ public readonly struct DataValue
             case string text: (data->kind, data->text) = (DataKind.Str, c.String(text)); break;
             case JsonText json: (data->kind, data->text) = (DataKind.Json, c.String(json.Text)); break;
             case byte[] bytes: (data->kind, data->text) = (DataKind.Bytes, Raw(c, bytes)); break;
-            case Pickle pickle: (data->kind, data->text, data->i) = (DataKind.Pickle, Raw(c, pickle.Bytes), pickle.Index); break;
+            case Pickle pickle:
+                (data->kind, data->text, data->i) = (DataKind.Pickle, Raw(c, pickle.Bytes), pickle.Index);
+                break;
         }
     }
 
@@ -110,7 +112,8 @@ public sealed class Data
         new(values.Select(v => DataValue.Of(v).Value).ToArray(), shape.ToArray(), true);
 
     /// <summary>The value for the whole batch.</summary>
-    public object? Value => IsStack ? throw new InvalidOperationException("Each batch element has its own value.") : Values[0];
+    public object? Value =>
+        IsStack ? throw new InvalidOperationException("Each batch element has its own value.") : Values[0];
 
     /// <summary>The value as text, a number or what else it is.</summary>
     public T As<T>() => (T)Value!;

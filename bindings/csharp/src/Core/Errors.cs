@@ -29,8 +29,8 @@ public interface ITensorDictError
 /// <param name="Where">The file, segment, operator or plugin that it is about.</param>
 /// <param name="Hint">What to do about it.</param>
 /// <param name="Inner">What it follows from.</param>
-public sealed record ErrorInfo(Status Status, string Message, string? Key = null, string? Where = null, string? Hint = null,
-    Exception? Inner = null);
+public sealed record ErrorInfo(Status Status, string Message, string? Key = null, string? Where = null,
+    string? Hint = null, Exception? Inner = null);
 
 /// <summary>Failures of the library as exceptions.</summary>
 internal static unsafe class Errors
@@ -49,7 +49,10 @@ internal static unsafe class Errors
     internal static Exception From(Status status, td_error* err, out ExceptionDispatchInfo? thrown)
     {
         thrown = null;
-        for (td_error* one = err; one != null && thrown == null; one = Api.td_error_cause(one)) thrown = Callbacks.Thrown(one);
+        for (td_error* one = err; one != null && thrown == null; one = Api.td_error_cause(one))
+        {
+            thrown = Callbacks.Thrown(one);
+        }
         return thrown?.SourceException ?? Make(Read(status, err));
     }
 

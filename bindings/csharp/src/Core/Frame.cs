@@ -7,8 +7,8 @@ using LibTensorDict.Raw;
 
 namespace LibTensorDict;
 
-/// <summary>The memory in which the arguments of one call stand: first on the stack, then, if they are large, outside of
-/// the collector's heap.</summary>
+/// <summary>The memory in which the arguments of one call stand: first on the stack, then, if they are large, outside
+/// of the collector's heap.</summary>
 internal readonly unsafe ref struct Frame
 {
     internal const int Size = 512;

@@ -28,7 +28,8 @@ public readonly struct IndexPart
     /// <summary>All of a dim.</summary>
     public static IndexPart All { get; } = new(IndexKind.Slice, 0, Api.TD_END, 1);
     /// <summary>Every step-th element from start to stop; negative numbers count from the end.</summary>
-    public static IndexPart Slice(long start = 0, long stop = Api.TD_END, long step = 1) => new(IndexKind.Slice, start, stop, step);
+    public static IndexPart Slice(long start = 0, long stop = Api.TD_END, long step = 1) =>
+        new(IndexKind.Slice, start, stop, step);
 
     private static long From(Index index) => index.IsFromEnd ? -(long)index.Value : index.Value;
 
@@ -38,7 +39,8 @@ public readonly struct IndexPart
     // ^0 is one past the end: as an element it is out of range, which -0 is not.
     public static implicit operator IndexPart(Index at) => new(IndexKind.Int, at.Equals(^0) ? Api.TD_END : From(at));
     public static implicit operator IndexPart(Range range) => new(IndexKind.Slice,
-        range.Start.Equals(^0) ? Api.TD_END : From(range.Start), range.End.Equals(^0) ? Api.TD_END : From(range.End), 1);
+        range.Start.Equals(^0) ? Api.TD_END : From(range.Start), range.End.Equals(^0) ? Api.TD_END : From(range.End),
+            1);
     public static implicit operator IndexPart(long[] at) => new(IndexKind.Ints, reference: at);
     public static implicit operator IndexPart(Tensor at) => new(IndexKind.Tensor, reference: at);
 #pragma warning restore CS1591

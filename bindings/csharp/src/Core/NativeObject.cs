@@ -4,8 +4,8 @@ using System.Threading;
 
 namespace LibTensorDict;
 
-/// <summary>One reference to an object of the library. <see cref="Dispose"/> gives it back; what is not disposed of, the
-/// garbage collector gives back on its own thread.</summary>
+/// <summary>One reference to an object of the library. <see cref="Dispose"/> gives it back; what is not disposed of,
+/// the garbage collector gives back on its own thread.</summary>
 /// <remarks>As with collections, an object must not be disposed of while another thread uses it.</remarks>
 public abstract unsafe class NativeObject : IDisposable
 {

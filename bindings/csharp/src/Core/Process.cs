@@ -44,7 +44,8 @@ public static unsafe class Library
         set => Native.set_num_threads(value);
     }
 
-    /// <summary>How much the library may use its own code instead of LibTorch's operators; results are the same.</summary>
+    /// <summary>How much the library may use its own code instead of LibTorch's operators; results are the
+    /// same.</summary>
     public static FastLevel FastLevel
     {
         get => Native.get_fast_level();
@@ -69,7 +70,8 @@ public static unsafe class Library
             Native.set_warning_callback(null);
             return;
         }
-        var function = new td_warning_function { fn = WarnFunction, userdata = Callbacks.Hold(warned), destroy = Callbacks.Destroy };
+        var function = new td_warning_function { fn = WarnFunction, userdata = Callbacks.Hold(warned),
+            destroy = Callbacks.Destroy };
         Native.set_warning_callback(&function);
     }
 

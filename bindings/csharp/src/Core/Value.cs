@@ -31,14 +31,17 @@ public readonly struct Value
 #pragma warning disable CS1591 // conversions say what they do
     public static implicit operator Value(Tensor? tensor) => tensor == null ? None : new(ValueKind.Tensor, 0, tensor);
     public static implicit operator Value(TensorDict? dict) => dict == null ? None : new(ValueKind.Dict, 0, dict);
-    public static implicit operator Value(Generator? generator) => generator == null ? None : new(ValueKind.Generator, 0, generator);
+    public static implicit operator Value(Generator? generator) =>
+        generator == null ? None : new(ValueKind.Generator, 0, generator);
     public static implicit operator Value(long number) => new(ValueKind.Int, number);
     public static implicit operator Value(int number) => new(ValueKind.Int, number);
     public static implicit operator Value(ulong number) => new(ValueKind.UInt, (long)number);
-    public static implicit operator Value(double number) => new(ValueKind.Double, BitConverter.DoubleToInt64Bits(number));
+    public static implicit operator Value(double number) =>
+        new(ValueKind.Double, BitConverter.DoubleToInt64Bits(number));
     public static implicit operator Value(bool truth) => new(ValueKind.Bool, truth ? 1 : 0);
     public static implicit operator Value(Complex number) =>
-        new(ValueKind.Complex, BitConverter.DoubleToInt64Bits(number.Real), null, BitConverter.DoubleToInt64Bits(number.Imaginary));
+        new(ValueKind.Complex, BitConverter.DoubleToInt64Bits(number.Real), null,
+            BitConverter.DoubleToInt64Bits(number.Imaginary));
     public static implicit operator Value(DType dtype) => new(ValueKind.DType, (long)dtype);
     public static implicit operator Value(string? text) => text == null ? None : new(ValueKind.Str, 0, text);
     public static implicit operator Value(long[] numbers) => new(ValueKind.Ints, 0, numbers);
@@ -144,7 +147,8 @@ public readonly struct Value
     public bool AsBool() => kind == ValueKind.Double ? AsDouble() != 0 : AsLong() != 0;
     /// <summary>The complex number, or a real one as such.</summary>
     public Complex AsComplex() => kind == ValueKind.Complex
-        ? new Complex(BitConverter.Int64BitsToDouble(bits), BitConverter.Int64BitsToDouble(more)) : new Complex(AsDouble(), 0);
+        ? new Complex(BitConverter.Int64BitsToDouble(bits), BitConverter.Int64BitsToDouble(more))
+            : new Complex(AsDouble(), 0);
     /// <summary>The dtype.</summary>
     public DType AsDType() => kind == ValueKind.DType ? (DType)bits
         : throw new InvalidCastException($"The value is of kind {kind}, not {ValueKind.DType}.");
@@ -169,20 +173,13 @@ public readonly struct Value
 /// <summary>An argument by name, after those by position.</summary>
 /// <param name="Name">The name of the parameter.</param>
 /// <param name="Value">Its value.</param>
-public readonly record struct NamedValue(string Name, Value Value)
-{
-    /// <summary>A pair is an argument by name.</summary>
-    public static implicit operator NamedValue((string Name, Value Value) pair) => new(pair.Name, pair.Value);
-}
+public readonly record struct NamedValue(string Name, Value Value);
 
 /// <summary>A key with its value, for a new dict.</summary>
 /// <param name="Key">The key.</param>
 /// <param name="Value">A tensor, a dict, data, text, or numbers, which become tensors.</param>
 public readonly record struct Item(Key Key, Value Value)
 {
-    /// <summary>A pair is an item.</summary>
-    public static implicit operator Item((Key Key, Value Value) pair) => new(pair.Key, pair.Value);
-
     internal unsafe void Fill(Frame c, td_item* item)
     {
         item->key = c.Key(Key);

@@ -5,8 +5,8 @@ using LibTensorDict.Raw;
 
 namespace LibTensorDict;
 
-/// <summary>What is under a key: a tensor, a dict or non-tensor data. Tensors, dicts, text and numbers convert to it, and
-/// it converts to the one that it is.</summary>
+/// <summary>What is under a key: a tensor, a dict or non-tensor data. Tensors, dicts, text and numbers convert to it,
+/// and it converts to the one that it is.</summary>
 public readonly unsafe struct Entry : IDisposable
 {
     private readonly object? content;

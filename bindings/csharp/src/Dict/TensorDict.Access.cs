@@ -83,7 +83,8 @@ public sealed unsafe partial class TensorDict : IEnumerable<KeyValuePair<string,
     }
 
     /// <summary>Sets tensors under prepared keys: all of them, or none.</summary>
-    public void SetMany(ReadOnlySpan<KeyPath> paths, ReadOnlySpan<Tensor> tensors) => Native.dict_set_many(this, paths, tensors);
+    public void SetMany(ReadOnlySpan<KeyPath> paths, ReadOnlySpan<Tensor> tensors) =>
+        Native.dict_set_many(this, paths, tensors);
 
     /// <summary>The dict under a key; changes of it show here.</summary>
     public TensorDict GetDict(Key key) => Native.dict_get_dict(this, key);
@@ -98,7 +99,8 @@ public sealed unsafe partial class TensorDict : IEnumerable<KeyValuePair<string,
         return Entry.Take(&entry);
     }
 
-    /// <summary>Looks for an entry of a type: <see cref="Tensor"/>, <see cref="TensorDict"/> or <see cref="Data"/>.</summary>
+    /// <summary>Looks for an entry of a type: <see cref="Tensor"/>, <see cref="TensorDict"/> or
+    /// <see cref="Data"/>.</summary>
     public bool TryGet<T>(Key key, [NotNullWhen(true)] out T? entry) where T : class
     {
         Entry found = Find(key);

@@ -11,18 +11,22 @@ public sealed unsafe partial class TensorDict
     /// <summary>Joins dicts along a batch dim.</summary>
     public static TensorDict Cat(ReadOnlySpan<TensorDict> dicts, long dim = 0) => Native.dict_cat(dicts, dim);
     /// <summary>Stacks dicts into the memory of another.</summary>
-    public static void StackInto(TensorDict target, ReadOnlySpan<TensorDict> dicts, long dim = 0) => Native.dict_stack_into(dicts, dim, target);
+    public static void StackInto(TensorDict target, ReadOnlySpan<TensorDict> dicts, long dim = 0) =>
+        Native.dict_stack_into(dicts, dim, target);
     /// <summary>Joins dicts into the memory of another.</summary>
-    public static void CatInto(TensorDict target, ReadOnlySpan<TensorDict> dicts, long dim = 0) => Native.dict_cat_into(dicts, dim, target);
+    public static void CatInto(TensorDict target, ReadOnlySpan<TensorDict> dicts, long dim = 0) =>
+        Native.dict_cat_into(dicts, dim, target);
     /// <summary>Pads batch dims: how many elements before and after each, beginning with the first.</summary>
     public TensorDict Pad(ReadOnlySpan<long> pairs, Value? value = null) => Native.dict_pad(this, pairs, value ?? 0);
 
     /// <summary>Stacks dicts after padding one dim of each entry to the longest.</summary>
-    public static TensorDict PadSequence(ReadOnlySpan<TensorDict> dicts, long padDim = 0, Value? value = null, Key? maskKey = null, bool left = false)
+    public static TensorDict PadSequence(ReadOnlySpan<TensorDict> dicts, long padDim = 0, Value? value = null,
+        Key? maskKey = null, bool left = false)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
-        var options = new td_pad_sequence_options { pad_dim = padDim, value = c.Value(value), mask_key = c.Key(maskKey), left = Marshalled.Byte(left) };
+        var options = new td_pad_sequence_options { pad_dim = padDim, value = c.Value(value), mask_key = c.Key(maskKey),
+            left = Marshalled.Byte(left) };
         return Native.dict_pad_sequence(dicts, &options);
     }
 
@@ -47,11 +51,14 @@ public sealed unsafe partial class TensorDict
     // ---- Lazy stacks ----
 
     /// <summary>Shows dicts as if they were stacked, without copying them; their shapes and keys may differ.</summary>
-    public static TensorDict LazyStack(ReadOnlySpan<TensorDict> dicts, long dim = 0) => Native.dict_lazy_stack(dicts, dim);
+    public static TensorDict LazyStack(ReadOnlySpan<TensorDict> dicts, long dim = 0) =>
+        Native.dict_lazy_stack(dicts, dim);
     /// <summary>Makes a lazy stack without members, which will have this batch size.</summary>
-    public static TensorDict EmptyLazyStack(ReadOnlySpan<long> element, long dim = 0) => Native.dict_lazy_new(element, dim);
+    public static TensorDict EmptyLazyStack(ReadOnlySpan<long> element, long dim = 0) =>
+        Native.dict_lazy_new(element, dim);
     /// <summary>Stacks densely where keys and shapes agree, lazily where they do not.</summary>
-    public static TensorDict MaybeDenseStack(ReadOnlySpan<TensorDict> dicts, long dim = 0) => Native.dict_maybe_dense_stack(dicts, dim);
+    public static TensorDict MaybeDenseStack(ReadOnlySpan<TensorDict> dicts, long dim = 0) =>
+        Native.dict_maybe_dense_stack(dicts, dim);
     /// <summary>Returns a lazy stack of the elements of a dim.</summary>
     public TensorDict ToLazyStack(long dim = 0) => Native.dict_to_lazy_stack(this, dim);
     /// <summary>The dim along which the members are stacked; -1 if it is no lazy stack.</summary>
@@ -94,7 +101,8 @@ public sealed unsafe partial class TensorDict
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
-        var options = new td_padding_options { value = c.Value(value), left = Marshalled.Byte(left), mask_key = c.Key(maskKey) };
+        var options = new td_padding_options { value = c.Value(value), left = Marshalled.Byte(left),
+            mask_key = c.Key(maskKey) };
         return Native.dict_densify(this, &options);
     }
 
@@ -105,7 +113,8 @@ public sealed unsafe partial class TensorDict
     /// <summary>The elements for which a mask is true.</summary>
     public TensorDict MaskedSelect(Tensor mask) => Native.dict_masked_select(this, mask);
     /// <summary>Elements of this dict where the condition is true, of the other where it is not.</summary>
-    public TensorDict Where(Tensor condition, TensorDict other, Value? pad = null) => Native.dict_where(this, condition, other, pad);
+    public TensorDict Where(Tensor condition, TensorDict other, Value? pad = null) =>
+        Native.dict_where(this, condition, other, pad);
     /// <summary>Returns a copy with a number where a mask is true.</summary>
     public TensorDict MaskedFill(Tensor mask, Value value) => Native.dict_masked_fill(this, mask, value);
     /// <summary>Writes a number where a mask is true.</summary>
@@ -113,14 +122,15 @@ public sealed unsafe partial class TensorDict
     /// <summary>Whether each row is one of the rows of another dict.</summary>
     public Tensor IsIn(TensorDict reference, Key key, long dim = 0) => Native.dict_isin(this, reference, key, dim);
     /// <summary>Returns the first of equal rows, and which of them each row is.</summary>
-    public (TensorDict Unique, Tensor? Inverse) RemoveDuplicates(Key key, long dim = 0) => Native.dict_remove_duplicates(this, key, dim);
+    public (TensorDict Unique, Tensor? Inverse) RemoveDuplicates(Key key, long dim = 0) =>
+        Native.dict_remove_duplicates(this, key, dim);
     /// <summary>Groups the rows by the values under a key, which are a tensor or data.</summary>
     public (Tensor? Values, Data? Data, TensorDict[] Groups) GroupBy(Key key) => Native.dict_group_by(this, key);
 
     // ---- Packing ----
 
-    /// <summary>Joins the features of all tensors along a new dim, as a layout says or in the order of their keys, and says
-    /// where each is.</summary>
+    /// <summary>Joins the features of all tensors along a new dim, as a layout says or in the order of their keys, and
+    /// says where each is.</summary>
     public (Tensor Packed, PackLayout Layout) Pack(long dim = -1, PackLayout? layout = null)
     {
         (Tensor packed, PackLayout? made) = Native.dict_pack(this, dim, layout);
@@ -143,7 +153,8 @@ public sealed unsafe class PackLayout : NativeObject, IEquatable<PackLayout>
     public readonly record struct Part(Key Key, long[] Dims);
 
     /// <summary>Makes a layout of these columns, in this order.</summary>
-    public static PackLayout Of(ReadOnlySpan<Part> columns, ReadOnlySpan<Part> nested = default, long dim = -1, string? device = null)
+    public static PackLayout Of(ReadOnlySpan<Part> columns, ReadOnlySpan<Part> nested = default, long dim = -1,
+        string? device = null)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
@@ -155,7 +166,8 @@ public sealed unsafe class PackLayout : NativeObject, IEquatable<PackLayout>
         td_pack_entry* made = c.Many<td_pack_entry>(parts.Length);
         for (int i = 0; i < parts.Length; i++)
         {
-            made[i] = new td_pack_entry { key = c.Key(parts[i].Key), dims = c.Copy<long>(parts[i].Dims), ndim = (nuint)parts[i].Dims.Length };
+            made[i] = new td_pack_entry { key = c.Key(parts[i].Key), dims = c.Copy<long>(parts[i].Dims),
+                ndim = (nuint)parts[i].Dims.Length };
         }
         return made;
     }

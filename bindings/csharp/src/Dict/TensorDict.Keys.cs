@@ -7,7 +7,8 @@ namespace LibTensorDict;
 public sealed unsafe partial class TensorDict
 {
     /// <summary>Renames an entry; with <paramref name="safe"/>, an existing new key is an error.</summary>
-    public void RenameKey(Key oldKey, Key newKey, bool safe = false) => Native.dict_rename_key_(this, oldKey, newKey, safe);
+    public void RenameKey(Key oldKey, Key newKey, bool safe = false) =>
+        Native.dict_rename_key_(this, oldKey, newKey, safe);
     /// <summary>Returns a dict with the entries under these keys; a missing one is an error.</summary>
     public TensorDict Select(params Key[] keys) => Native.dict_select(this, keys, true);
     /// <summary>Returns a dict with the entries under these keys.</summary>
@@ -20,7 +21,8 @@ public sealed unsafe partial class TensorDict
     public void ExcludeInPlace(params Key[] keys) => Native.dict_exclude_(this, keys);
 
     /// <summary>Splits into one dict for each set of keys, and one for the remaining entries.</summary>
-    public TensorDict[] SplitKeys(ReadOnlySpan<Key[]> sets, bool lenient = false, bool reproduceStructure = false, Tensor? fill = null,
+    public TensorDict[] SplitKeys(ReadOnlySpan<Key[]> sets, bool lenient = false, bool reproduceStructure = false,
+        Tensor? fill = null,
         ReadOnlySpan<Key[]> names = default)
     {
         byte* memory = stackalloc byte[Frame.Size];
@@ -42,12 +44,16 @@ public sealed unsafe partial class TensorDict
     private static td_key_set* Sets(Frame c, ReadOnlySpan<Key[]> sets)
     {
         td_key_set* made = c.Many<td_key_set>(sets.Length);
-        for (int i = 0; i < sets.Length; i++) made[i] = new td_key_set { keys = c.Keys(sets[i]), n = (nuint)sets[i].Length };
+        for (int i = 0; i < sets.Length; i++)
+        {
+            made[i] = new td_key_set { keys = c.Keys(sets[i]), n = (nuint)sets[i].Length };
+        }
         return made;
     }
 
     /// <summary>Removes the entries under these keys and returns a dict with them.</summary>
-    public TensorDict Separate(ReadOnlySpan<Key> keys, bool lenient = false, bool keepEmpty = false, Tensor? fill = null)
+    public TensorDict Separate(ReadOnlySpan<Key> keys, bool lenient = false, bool keepEmpty = false,
+        Tensor? fill = null)
     {
         var options = new td_separate_options
         {
@@ -62,7 +68,8 @@ public sealed unsafe partial class TensorDict
 
     /// <summary>Returns a copy without the non-tensor entries.</summary>
     public TensorDict WithoutData() => Native.dict_filter_non_tensor_data(this);
-    /// <summary>Returns a dict like this one without entries; with <paramref name="recurse"/>, with its nodes.</summary>
+    /// <summary>Returns a dict like this one without entries; with <paramref name="recurse"/>, with its
+    /// nodes.</summary>
     public TensorDict Empty(bool recurse = false) => Native.dict_empty(this, recurse);
     /// <summary>Removes nodes without entries.</summary>
     public void RemoveEmpty() => Native.dict_filter_empty_(this);
@@ -74,7 +81,8 @@ public sealed unsafe partial class TensorDict
     // ---- Many entries ----
 
     /// <summary>Takes over the entries of another dict.</summary>
-    public void Update(TensorDict source, bool inPlace = false, bool clone = false, bool updateBatchSize = false, ReadOnlySpan<Key> keys = default)
+    public void Update(TensorDict source, bool inPlace = false, bool clone = false, bool updateBatchSize = false,
+        ReadOnlySpan<Key> keys = default)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
@@ -124,5 +132,6 @@ public sealed unsafe partial class TensorDict
     /// <summary>Names the dims that have no name yet.</summary>
     public void RefineNames(params string?[] names) => Native.dict_refine_names(this, names);
     /// <summary>Renames dims, all together; null removes a name.</summary>
-    public void RenameNames(ReadOnlySpan<string?> from, ReadOnlySpan<string?> to) => Native.dict_rename_names(this, from, to);
+    public void RenameNames(ReadOnlySpan<string?> from, ReadOnlySpan<string?> to) =>
+        Native.dict_rename_names(this, from, to);
 }

@@ -6,10 +6,11 @@ using LibTensorDict.Raw;
 
 namespace LibTensorDict;
 
-/// <summary>Computes a leaf: null drops it. The tensors are disposed of after the call, and what is returned is taken over:
-/// return <c>tensors[0].Share()</c> to keep one.</summary>
+/// <summary>Computes a leaf: null drops it. The tensors are disposed of after the call, and what is returned is taken
+/// over: return <c>tensors[0].Share()</c> to keep one.</summary>
 /// <param name="key">The full key of the leaf.</param>
-/// <param name="tensors">The leaf, then the leaves of the other dicts; null where one lacks it and that is allowed.</param>
+/// <param name="tensors">The leaf, then the leaves of the other dicts; null where one lacks it and that is
+/// allowed.</param>
 public delegate Tensor? MapFunction(Key key, Tensor?[] tensors);
 
 /// <summary>Computes non-tensor data: null drops it; data or a tensor, which is taken over, replaces it.</summary>
@@ -19,11 +20,14 @@ public delegate Entry MapDataFunction(Key key, Data?[] data);
 
 public sealed unsafe partial class TensorDict
 {
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_key*, td_tensor**, nuint, td_tensor**, td_error**, Status> MapPointer = &MapLeaf;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_key*, td_data_list**, nuint, td_data_list**, td_tensor**, td_error**, Status> MapDataPointer = &MapData;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_key*, td_tensor**, nuint, td_tensor**, td_error**,
+        Status> MapPointer = &MapLeaf;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_key*, td_data_list**, nuint, td_data_list**,
+        td_tensor**, td_error**, Status> MapDataPointer = &MapData;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static Status MapLeaf(void* userdata, td_key* key, td_tensor** tensors, nuint n, td_tensor** made, td_error** err)
+    private static Status MapLeaf(void* userdata, td_key* key, td_tensor** tensors, nuint n, td_tensor** made,
+        td_error** err)
     {
         var given = new Tensor?[(int)n];
         try
@@ -44,7 +48,8 @@ public sealed unsafe partial class TensorDict
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static Status MapData(void* userdata, td_key* key, td_data_list** lists, nuint n, td_data_list** data, td_tensor** tensor, td_error** err)
+    private static Status MapData(void* userdata, td_key* key, td_data_list** lists, nuint n, td_data_list** data,
+        td_tensor** tensor, td_error** err)
     {
         try
         {
@@ -93,7 +98,8 @@ public sealed unsafe partial class TensorDict
         using var c = new Frame(memory);
         td_map_function map = Mapping(function);
         td_map_data_function data = default;
-        if (options.Data != null) data = new td_map_data_function { fn = MapDataPointer, userdata = Callbacks.Hold(options.Data), destroy = Callbacks.Destroy };
+        if (options.Data != null) data = new td_map_data_function { fn = MapDataPointer,
+            userdata = Callbacks.Hold(options.Data), destroy = Callbacks.Destroy };
         long* sizes = null;
         if (options.BatchSize is { } wanted)
         {
@@ -112,7 +118,8 @@ public sealed unsafe partial class TensorDict
         return Native.dict_map(this, &map, options.Others, &raw)!;
     }
 
-    /// <summary>Merges dicts; a function computes each tensor that all have, and null keeps that of the first.</summary>
+    /// <summary>Merges dicts; a function computes each tensor that all have, and null keeps that of the
+    /// first.</summary>
     public static TensorDict MergeWith(MapFunction function, params TensorDict[] dicts)
     {
         td_map_function map = Mapping(function);
@@ -122,6 +129,7 @@ public sealed unsafe partial class TensorDict
     private static td_map_function Mapping(MapFunction function)
     {
         ArgumentNullException.ThrowIfNull(function);
-        return new td_map_function { fn = MapPointer, userdata = Callbacks.Hold(function), destroy = Callbacks.Destroy };
+        return new td_map_function { fn = MapPointer, userdata = Callbacks.Hold(function),
+            destroy = Callbacks.Destroy };
     }
 }

@@ -20,9 +20,10 @@ public readonly struct MissingLeaves
 
 public sealed unsafe partial class TensorDict
 {
-    /// <summary>Calls a pointwise operator for each leaf. Operands are dicts, at least one, tensors and numbers; operators
-    /// whose name ends in an underscore write the leaves of the first.</summary>
-    public static TensorDict Pointwise(string op, ReadOnlySpan<Value> operands, ReadOnlySpan<NamedValue> named = default, MissingLeaves missing = default)
+    /// <summary>Calls a pointwise operator for each leaf. Operands are dicts, at least one, tensors and numbers;
+    /// operators whose name ends in an underscore write the leaves of the first.</summary>
+    public static TensorDict Pointwise(string op, ReadOnlySpan<Value> operands,
+        ReadOnlySpan<NamedValue> named = default, MissingLeaves missing = default)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
@@ -34,8 +35,10 @@ public sealed unsafe partial class TensorDict
     /// <summary>Calls a pointwise operator with this dict as the first operand.</summary>
     public TensorDict Pointwise(string op, params Value[] operands) => Pointwise(op, [this, .. operands]);
 
-    /// <summary>Calls an operator once for each leaf, with other arguments unchanged; returns a dict for each result.</summary>
-    public static TensorDict[] ApplyOp(string op, int results, ReadOnlySpan<Value> arguments, ReadOnlySpan<NamedValue> named = default)
+    /// <summary>Calls an operator once for each leaf, with other arguments unchanged; returns a dict for each
+    /// result.</summary>
+    public static TensorDict[] ApplyOp(string op, int results, ReadOnlySpan<Value> arguments,
+        ReadOnlySpan<NamedValue> named = default)
     {
         using Operator found = Operator.Find(op);
         td_dict** made = stackalloc td_dict*[results];
@@ -81,7 +84,8 @@ public sealed unsafe partial class TensorDict
         };
     }
 
-    /// <summary>Calls a reduction for each leaf; max, min, cummax and cummin along a dim return values and indices.</summary>
+    /// <summary>Calls a reduction for each leaf; max, min, cummax and cummin along a dim return values and
+    /// indices.</summary>
     public TensorDict[] ReduceAll(string op, Over over = default, ReadOnlySpan<NamedValue> named = default)
     {
         byte* memory = stackalloc byte[Frame.Size];
@@ -122,7 +126,8 @@ public sealed unsafe partial class TensorDict
 
     // ---- Autograd ----
 
-    /// <summary>Whether operations on some tensor are recorded; setting it starts or stops that on every tensor.</summary>
+    /// <summary>Whether operations on some tensor are recorded; setting it starts or stops that on every
+    /// tensor.</summary>
     public bool RequiresGrad
     {
         get => Native.dict_requires_grad(this);
@@ -137,13 +142,16 @@ public sealed unsafe partial class TensorDict
     /// <summary>Removes the collected gradients, or writes zeros into them.</summary>
     public void ZeroGrad(bool setToNone = true) => Native.dict_zero_grad(this, setToNone);
     /// <summary>Adds the gradients of all tensors to the leaves that they were computed from.</summary>
-    public void Backward(TensorDict? gradient = null, TensorDict? inputs = null, bool retainGraph = false, bool createGraph = false)
+    public void Backward(TensorDict? gradient = null, TensorDict? inputs = null, bool retainGraph = false,
+        bool createGraph = false)
     {
-        var options = new td_backward_options { retain_graph = Marshalled.Byte(retainGraph), create_graph = Marshalled.Byte(createGraph) };
+        var options = new td_backward_options { retain_graph = Marshalled.Byte(retainGraph),
+            create_graph = Marshalled.Byte(createGraph) };
         Native.dict_backward(this, gradient, inputs, &options);
     }
     /// <summary>Returns the gradients of the inputs, without collecting them.</summary>
-    public TensorDict AutogradGrad(TensorDict inputs, TensorDict? gradient = null, bool retainGraph = false, bool createGraph = false, bool allowUnused = false)
+    public TensorDict AutogradGrad(TensorDict inputs, TensorDict? gradient = null, bool retainGraph = false,
+        bool createGraph = false, bool allowUnused = false)
     {
         var options = new td_backward_options
         {
@@ -158,7 +166,8 @@ public sealed unsafe partial class TensorDict
     /// <summary>Takes over a state.</summary>
     public void LoadStateDict(TensorDict state, bool lenient = false, bool assign = false)
     {
-        var options = new td_load_state_options { lenient = Marshalled.Byte(lenient), assign = Marshalled.Byte(assign) };
+        var options = new td_load_state_options { lenient = Marshalled.Byte(lenient),
+            assign = Marshalled.Byte(assign) };
         Native.dict_load_state_dict(this, state, &options);
     }
 
@@ -174,7 +183,8 @@ public sealed unsafe partial class TensorDict
     public System.Collections.Generic.KeyValuePair<Key, Tensor>[] Parameters() => Pair(Native.dict_parameters(this));
     /// <summary>The tensors that do not.</summary>
     public System.Collections.Generic.KeyValuePair<Key, Tensor>[] Buffers() => Pair(Native.dict_buffers(this));
-    /// <summary>Scales the gradients so that their joined norm is at most this; returns the norm that they had.</summary>
+    /// <summary>Scales the gradients so that their joined norm is at most this; returns the norm that they
+    /// had.</summary>
     public double ClipGradNorm(double maxNorm, double normType = 2, bool errorIfNonFinite = false) =>
         Native.dict_clip_grad_norm_(this, maxNorm, normType, errorIfNonFinite);
     /// <summary>Limits each element of the gradients.</summary>

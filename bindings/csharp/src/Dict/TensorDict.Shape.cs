@@ -6,8 +6,8 @@ namespace LibTensorDict;
 
 public sealed unsafe partial class TensorDict
 {
-    /// <summary>A part of the batch: a view, or a copy if the index has tensors or arrays. As a value, it is written into
-    /// the rows.</summary>
+    /// <summary>A part of the batch: a view, or a copy if the index has tensors or arrays. As a value, it is written
+    /// into the rows.</summary>
     public TensorDict this[params IndexPart[] index]
     {
         get => Native.dict_index(this, index);
@@ -33,7 +33,8 @@ public sealed unsafe partial class TensorDict
     /// <summary>Writes one number into these rows of every tensor.</summary>
     public void SetAt(Value value, params IndexPart[] index) => Native.dict_set_at_value(this, index, value);
     /// <summary>Copies elements into a part of the tensor under a key.</summary>
-    public void CopyIntoAt(Key key, Tensor value, params IndexPart[] index) => Native.dict_copy_into_at(this, key, index, value);
+    public void CopyIntoAt(Key key, Tensor value, params IndexPart[] index) =>
+        Native.dict_copy_into_at(this, key, index, value);
     /// <summary>A part of the tensor under a key.</summary>
     public Tensor GetAt(Key key, params IndexPart[] index) => Native.dict_get_at(this, key, index);
 
@@ -58,7 +59,8 @@ public sealed unsafe partial class TensorDict
     /// <summary>Exchanges two batch dims.</summary>
     public TensorDict Transpose(long dim0, long dim1) => Native.dict_transpose(this, dim0, dim1);
     /// <summary>Moves batch dims.</summary>
-    public TensorDict MoveDim(ReadOnlySpan<long> source, ReadOnlySpan<long> destination) => Native.dict_movedim(this, source, destination);
+    public TensorDict MoveDim(ReadOnlySpan<long> source, ReadOnlySpan<long> destination) =>
+        Native.dict_movedim(this, source, destination);
     /// <summary>Returns a part of a batch dim.</summary>
     public TensorDict Narrow(long dim, long start, long length) => Native.dict_narrow(this, dim, start, length);
     /// <summary>Splits a batch dim into parts of a size.</summary>
@@ -70,7 +72,8 @@ public sealed unsafe partial class TensorDict
     /// <summary>Splits a batch dim into exactly this many parts.</summary>
     public TensorDict[] TensorSplit(long sections, long dim = 0) => Native.dict_tensor_split(this, sections, dim);
     /// <summary>Splits a batch dim at these indices.</summary>
-    public TensorDict[] TensorSplit(ReadOnlySpan<long> indices, long dim = 0) => Native.dict_tensor_split_at(this, indices, dim);
+    public TensorDict[] TensorSplit(ReadOnlySpan<long> indices, long dim = 0) =>
+        Native.dict_tensor_split_at(this, indices, dim);
     /// <summary>Returns a view for each element of a batch dim.</summary>
     public TensorDict[] Unbind(long dim = 0) => Native.dict_unbind(this, dim);
     /// <summary>Returns a copy with the batch repeated along each dim.</summary>
@@ -78,11 +81,13 @@ public sealed unsafe partial class TensorDict
     /// <summary>Returns a copy with the batch repeated along the last dims.</summary>
     public TensorDict Tile(params long[] repeats) => Native.dict_tile(this, repeats);
     /// <summary>Returns a copy with each element of a dim repeated.</summary>
-    public TensorDict RepeatInterleave(ReadOnlySpan<long> repeats, long dim = 0) => Native.dict_repeat_interleave(this, repeats, dim);
+    public TensorDict RepeatInterleave(ReadOnlySpan<long> repeats, long dim = 0) =>
+        Native.dict_repeat_interleave(this, repeats, dim);
     /// <summary>Returns a copy with the elements of these dims in reverse order.</summary>
     public TensorDict Flip(params long[] dims) => Native.dict_flip(this, dims);
     /// <summary>Returns a copy with the elements of each dim shifted.</summary>
-    public TensorDict Roll(ReadOnlySpan<long> shifts, ReadOnlySpan<long> dims = default) => Native.dict_roll(this, shifts, dims);
+    public TensorDict Roll(ReadOnlySpan<long> shifts, ReadOnlySpan<long> dims = default) =>
+        Native.dict_roll(this, shifts, dims);
     /// <summary>Returns a copy rotated by 90 degrees.</summary>
     public TensorDict Rot90(long times = 1, long dim0 = 0, long dim1 = 1) => Native.dict_rot90(this, times, dim0, dim1);
     /// <summary>Returns an unlocked dict with row-major tensors.</summary>
@@ -91,16 +96,19 @@ public sealed unsafe partial class TensorDict
     // ---- Like this ----
 
     /// <summary>Returns a dict like this one with another batch size and undefined contents.</summary>
-    public TensorDict NewEmpty(ReadOnlySpan<long> batchSize, DType dtype = DType.None) => Native.dict_new_empty(this, batchSize, dtype);
+    public TensorDict NewEmpty(ReadOnlySpan<long> batchSize, DType dtype = DType.None) =>
+        Native.dict_new_empty(this, batchSize, dtype);
     /// <summary>Returns a dict like this one with another batch size and one number everywhere.</summary>
     public TensorDict NewFull(ReadOnlySpan<long> batchSize, Value value, DType dtype = DType.None) =>
         Native.dict_new_full(this, batchSize, value, dtype);
-    /// <summary>Returns a dict like this one with copies of a tensor, of numbers, or of the tensors of a dict.</summary>
+    /// <summary>Returns a dict like this one with copies of a tensor, of numbers, or of the tensors of a
+    /// dict.</summary>
     public TensorDict NewTensor(Value data, DType dtype = DType.None, bool requiresGrad = false, string? device = null)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
-        var options = new td_new_tensor_options { dtype = dtype, requires_grad = Marshalled.Byte(requiresGrad), device = c.String(device) };
+        var options = new td_new_tensor_options { dtype = dtype, requires_grad = Marshalled.Byte(requiresGrad),
+            device = c.String(device) };
         return Native.dict_new_tensor(this, data, &options);
     }
 }

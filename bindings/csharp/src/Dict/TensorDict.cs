@@ -52,8 +52,13 @@ public sealed unsafe partial class TensorDict : NativeObject
         return made;
     }
 
+    /// <summary>Makes a dict with these entries, in their order: tensors, dicts, data, text, or numbers, which become
+    /// tensors.</summary>
+    public static TensorDict From(ReadOnlySpan<long> batchSize, params (Key Key, Value Value)[] items) =>
+        From(batchSize, Array.ConvertAll(items, item => new Item(item.Key, item.Value)).AsSpan());
     /// <summary>Makes a dict with these entries, in their order.</summary>
-    public static TensorDict From(ReadOnlySpan<long> batchSize, params Item[] items) => Native.dict_from_items(batchSize, items, null);
+    public static TensorDict From(ReadOnlySpan<long> batchSize, ReadOnlySpan<Item> items) =>
+        Native.dict_from_items(batchSize, items, null);
     /// <summary>Makes a dict without batch dims that has the same tensor under every key.</summary>
     public static TensorDict FromKeys(Tensor value, params Key[] keys) => Native.dict_from_keys(keys, value);
     /// <summary>Makes a dict without batch dims from a JSON object.</summary>
@@ -78,18 +83,21 @@ public sealed unsafe partial class TensorDict : NativeObject
     public readonly record struct SchemaEntry(Key Key, DType DType, long[] Dims);
 
     /// <summary>Makes a dict of zeros from a description, in memory or in files.</summary>
-    public static TensorDict FromSchema(ReadOnlySpan<long> batchSize, ReadOnlySpan<SchemaEntry> entries, Storage storage = Storage.Memory,
+    public static TensorDict FromSchema(ReadOnlySpan<long> batchSize, ReadOnlySpan<SchemaEntry> entries,
+        Storage storage = Storage.Memory,
         string? path = null, string? device = null, bool overwrite = false)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         var save = new td_save_options { overwrite = Marshalled.Byte(overwrite) };
-        var options = new td_schema_options { storage = storage, path = c.String(path), device = c.String(device), save = path == null ? null : &save };
+        var options = new td_schema_options { storage = storage, path = c.String(path), device = c.String(device),
+            save = path == null ? null : &save };
         td_schema_entry* list = c.Many<td_schema_entry>(entries.Length);
         for (int i = 0; i < entries.Length; i++)
         {
             long[] dims = entries[i].Dims;
-            list[i] = new td_schema_entry { key = c.Key(entries[i].Key), dtype = entries[i].DType, dims = c.Copy<long>(dims), ndim = (nuint)dims.Length };
+            list[i] = new td_schema_entry { key = c.Key(entries[i].Key), dtype = entries[i].DType,
+                dims = c.Copy<long>(dims), ndim = (nuint)dims.Length };
         }
         return Native.dict_from_schema(list, entries.Length, batchSize, &options);
     }
@@ -119,7 +127,8 @@ public sealed unsafe partial class TensorDict : NativeObject
         set => Native.dict_set_batch_size(this, value);
     }
 
-    /// <summary>Sets the batch size to the longest one that all entries share, of at most <paramref name="limit"/> dims.</summary>
+    /// <summary>Sets the batch size to the longest one that all entries share, of at most <paramref name="limit"/>
+    /// dims.</summary>
     public void AutoBatchSize(long limit = -1) => Native.dict_auto_batch_size_(this, limit);
     /// <summary>Where entries are moved to; null if they stay where they are.</summary>
     public string? Device => Native.dict_device(this);
@@ -174,7 +183,8 @@ public sealed unsafe partial class TensorDict : NativeObject
     /// <summary>The first difference from another dict, for people; null if there is none.</summary>
     public string? Difference(TensorDict other, double relative = 0, double absolute = 0, bool equalNaN = false)
     {
-        var options = new td_equal_options { relative = relative, absolute = absolute, equal_nan = Marshalled.Byte(equalNaN) };
+        var options = new td_equal_options { relative = relative, absolute = absolute,
+            equal_nan = Marshalled.Byte(equalNaN) };
         (bool equal, string? difference) = Native.dict_equal(this, other, &options);
         return equal ? null : difference ?? "";
     }

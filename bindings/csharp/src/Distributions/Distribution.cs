@@ -19,7 +19,8 @@ public readonly record struct DistributionPart(Key Params, string Type, Key? Nam
         td_dist_part* made = c.Many<td_dist_part>(parts.Length);
         for (int i = 0; i < parts.Length; i++)
         {
-            made[i] = new td_dist_part { type = c.String(parts[i].Type), config = c.String(parts[i].Config), name = c.Key(parts[i].Name) };
+            made[i] = new td_dist_part { type = c.String(parts[i].Type), config = c.String(parts[i].Config),
+                name = c.Key(parts[i].Name) };
             parts[i].Params.Fill(c, &made[i].@params);
         }
         return made;
@@ -35,7 +36,8 @@ public sealed unsafe class Distribution : NativeObject
     private protected override void Release(void* pointer) => Api.td_dist_release((td_dist*)pointer);
 
     /// <summary>Makes a distribution of a type, for instance "td.normal", from its parameters by name.</summary>
-    public static Distribution New(string type, TensorDict @params, string? config = null) => Native.dist_new(type, @params, config);
+    public static Distribution New(string type, TensorDict @params, string? config = null) =>
+        Native.dist_new(type, @params, config);
 
     /// <summary>Makes a distribution from numbers or tensors by name.</summary>
     public static Distribution New(string type, params (string Name, Value Value)[] parameters)
@@ -50,9 +52,11 @@ public sealed unsafe class Distribution : NativeObject
     public static Distribution Transformed(Distribution @base, string transforms, TensorDict? @params = null) =>
         Native.dist_transformed(@base, transforms, @params);
     /// <summary>A transformed distribution.</summary>
-    public static Distribution Transformed(Distribution @base, params Transform[] transforms) => Native.dist_transformed_by(@base, transforms);
+    public static Distribution Transformed(Distribution @base, params Transform[] transforms) =>
+        Native.dist_transformed_by(@base, transforms);
     /// <summary>A mixture along the last batch dim of the components.</summary>
-    public static Distribution Mixture(Distribution mixture, Distribution components) => Native.dist_mixture(mixture, components);
+    public static Distribution Mixture(Distribution mixture, Distribution components) =>
+        Native.dist_mixture(mixture, components);
     /// <summary>The Kullback-Leibler divergence of p from q.</summary>
     public static Tensor KlDivergence(Distribution p, Distribution q) => Native.dist_kl_divergence(p, q);
 
@@ -65,7 +69,8 @@ public sealed unsafe class Distribution : NativeObject
     }
 
     /// <summary>Several distributions under keys.</summary>
-    public static Distribution Composite(ReadOnlySpan<long> batch, ReadOnlySpan<Key> names, ReadOnlySpan<Distribution> distributions) =>
+    public static Distribution Composite(ReadOnlySpan<long> batch, ReadOnlySpan<Key> names,
+        ReadOnlySpan<Distribution> distributions) =>
         Native.dist_composite_of(batch, names, distributions);
 
     /// <summary>Draws values of a shape before the batch.</summary>
@@ -73,7 +78,8 @@ public sealed unsafe class Distribution : NativeObject
     /// <summary>Draws values.</summary>
     public Tensor Sample(ReadOnlySpan<long> shape, Generator? generator) => Native.dist_sample(this, shape, generator);
     /// <summary>Draws values that keep gradients to the parameters.</summary>
-    public Tensor RSample(ReadOnlySpan<long> shape = default, Generator? generator = null) => Native.dist_rsample(this, shape, generator);
+    public Tensor RSample(ReadOnlySpan<long> shape = default, Generator? generator = null) =>
+        Native.dist_rsample(this, shape, generator);
     /// <summary>The log of the density or mass.</summary>
     public Tensor LogProb(Tensor value) => Native.dist_log_prob(this, value);
     /// <summary>A statistic.</summary>
@@ -95,7 +101,8 @@ public sealed unsafe class Distribution : NativeObject
     /// <summary>The same distribution with a larger batch.</summary>
     public Distribution Expand(params long[] batch) => Native.dist_expand(this, batch);
     /// <summary>A value as an interaction says.</summary>
-    public Tensor Interact(Interaction type, ReadOnlySpan<long> shape = default, long empirical = 0, Generator? generator = null) =>
+    public Tensor Interact(Interaction type, ReadOnlySpan<long> shape = default, long empirical = 0,
+        Generator? generator = null) =>
         Native.dist_interact(this, type, shape, empirical, generator);
 
     /// <summary>The batch shape.</summary>
@@ -134,16 +141,20 @@ public sealed unsafe class Distribution : NativeObject
     // ---- Composite distributions ----
 
     /// <summary>Draws values of all parts.</summary>
-    public TensorDict SampleDict(ReadOnlySpan<long> shape = default, Generator? generator = null) => Native.dist_sample_dict(this, shape, generator);
+    public TensorDict SampleDict(ReadOnlySpan<long> shape = default, Generator? generator = null) =>
+        Native.dist_sample_dict(this, shape, generator);
     /// <summary>Draws values of all parts that keep gradients.</summary>
-    public TensorDict RSampleDict(ReadOnlySpan<long> shape = default, Generator? generator = null) => Native.dist_rsample_dict(this, shape, generator);
+    public TensorDict RSampleDict(ReadOnlySpan<long> shape = default, Generator? generator = null) =>
+        Native.dist_rsample_dict(this, shape, generator);
     /// <summary>A statistic of all parts.</summary>
     public TensorDict GetDict(DistStat stat) => Native.dist_get_dict(this, stat);
     /// <summary>Values of all parts as an interaction says.</summary>
-    public TensorDict InteractDict(Interaction type, ReadOnlySpan<long> shape = default, long empirical = 0, Generator? generator = null) =>
+    public TensorDict InteractDict(Interaction type, ReadOnlySpan<long> shape = default, long empirical = 0,
+        Generator? generator = null) =>
         Native.dist_interact_dict(this, type, shape, empirical, generator);
     /// <summary>The log-probabilities of all parts.</summary>
-    public TensorDict LogProbDict(TensorDict sample, bool includeSum = false) => Native.dist_log_prob_dict(this, sample, includeSum);
+    public TensorDict LogProbDict(TensorDict sample, bool includeSum = false) =>
+        Native.dist_log_prob_dict(this, sample, includeSum);
     /// <summary>The sum of the log-probabilities.</summary>
     public Tensor LogProbSum(TensorDict sample) => Native.dist_log_prob_sum(this, sample);
     /// <summary>Writes the cumulative distribution functions into the sample.</summary>
@@ -161,7 +172,8 @@ public sealed unsafe class Transform : NativeObject
     private protected override void Release(void* pointer) => Api.td_transform_release((td_transform*)pointer);
 
     /// <summary>Makes a transform from JSON, for instance "tanh".</summary>
-    public static Transform New(string transform, TensorDict? @params = null) => Native.transform_new(transform, @params);
+    public static Transform New(string transform, TensorDict? @params = null) =>
+        Native.transform_new(transform, @params);
     /// <summary>The cumulative distribution function as a transform.</summary>
     public static Transform CdfOf(Distribution distribution) => Native.transform_cdf_of(distribution);
     /// <summary>Transforms one after the other.</summary>

@@ -53,7 +53,8 @@ public sealed record ProbabilisticOptions
 
 public sealed unsafe partial class Module
 {
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_dict*, td_dist**, td_error**, Status> DistPointer = &RunDist;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_dict*, td_dist**, td_error**, Status> DistPointer =
+        &RunDist;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static Status RunDist(void* userdata, td_dict* @params, td_dist** made, td_error** err)
@@ -73,7 +74,8 @@ public sealed unsafe partial class Module
     }
 
     /// <summary>A module that reads parameters and writes a value of a distribution.</summary>
-    public static Module Probabilistic(string? type, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, ProbabilisticOptions? options = null, string? config = null)
+    public static Module Probabilistic(string? type, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys,
+        ProbabilisticOptions? options = null, string? config = null)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
@@ -84,25 +86,29 @@ public sealed unsafe partial class Module
     }
 
     /// <summary>A module of a composite distribution.</summary>
-    public static Module ProbabilisticComposite(Key @params, ReadOnlySpan<DistributionPart> parts, ProbabilisticOptions? options = null)
+    public static Module ProbabilisticComposite(Key @params, ReadOnlySpan<DistributionPart> parts,
+        ProbabilisticOptions? options = null)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         td_probabilistic_options raw = (options ??= new()).Fill(c, 0);
-        Module made = Native.module_probabilistic_composite(@params, DistributionPart.Fill(c, parts), parts.Length, &raw);
+        Module made = Native.module_probabilistic_composite(@params, DistributionPart.Fill(c, parts), parts.Length,
+            &raw);
         GC.KeepAlive(options);
         return made;
     }
 
     /// <summary>A module of the distribution that a function makes of the parameters; it is taken over.</summary>
-    public static Module ProbabilisticFunction(Func<TensorDict, Distribution> function, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys,
+    public static Module ProbabilisticFunction(Func<TensorDict, Distribution> function, ReadOnlySpan<Key> inKeys,
+        ReadOnlySpan<Key> outKeys,
         ProbabilisticOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(function);
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         td_probabilistic_options raw = (options ??= new()).Fill(c, inKeys.Length);
-        var held = new td_dist_function { fn = DistPointer, userdata = Callbacks.Hold(function), destroy = Callbacks.Destroy };
+        var held = new td_dist_function { fn = DistPointer, userdata = Callbacks.Hold(function),
+            destroy = Callbacks.Destroy };
         Module made = Native.module_probabilistic_function(&held, inKeys, outKeys, &raw);
         GC.KeepAlive(options);
         return made;
@@ -119,23 +125,27 @@ public sealed unsafe partial class Module
     }
 
     /// <summary>The distribution that the module makes from the data.</summary>
-    public Distribution GetDistribution(TensorDict data, TensorDict? into = null) => Native.module_get_dist(this, data, into);
+    public Distribution GetDistribution(TensorDict data, TensorDict? into = null) =>
+        Native.module_get_dist(this, data, into);
     /// <summary>The dict with the parameters of the distribution.</summary>
-    public TensorDict GetDistributionParams(TensorDict data, TensorDict? into = null) => Native.module_get_dist_params(this, data, into);
+    public TensorDict GetDistributionParams(TensorDict data, TensorDict? into = null) =>
+        Native.module_get_dist_params(this, data, into);
     /// <summary>The distribution of parameters; no module runs.</summary>
     public Distribution DistributionFromParams(TensorDict @params) => Native.module_dist_from_params(this, @params);
 
     /// <summary>The log-probability of the samples in the data.</summary>
     public Tensor LogProb(TensorDict data, Distribution? distribution = null, bool givenSamples = false)
     {
-        var options = new td_log_prob_options { dist = (td_dist*)PointerOrNull(distribution), given_samples = Marshalled.Byte(givenSamples) };
+        var options = new td_log_prob_options { dist = (td_dist*)PointerOrNull(distribution),
+            given_samples = Marshalled.Byte(givenSamples) };
         Tensor made = Native.module_log_prob(this, data, &options);
         GC.KeepAlive(distribution);
         return made;
     }
 
     /// <summary>All log-probabilities of the samples in the data.</summary>
-    public TensorDict LogProbDict(TensorDict data, Distribution? distribution = null, bool givenSamples = false, bool includeSum = false)
+    public TensorDict LogProbDict(TensorDict data, Distribution? distribution = null, bool givenSamples = false,
+        bool includeSum = false)
     {
         var options = new td_log_prob_options
         {

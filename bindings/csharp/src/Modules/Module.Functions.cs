@@ -16,13 +16,18 @@ public delegate Value[] ValuesFunction(Value[] arguments, IReadOnlyDictionary<st
 // returns x.Share() to keep one. What it throws comes back as itself from the call that ran the module.
 public sealed unsafe partial class Module
 {
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_tensor**, nuint, td_tensor**, nuint, td_error**, Status> TensorsPointer = &RunTensors;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_value*, nuint, td_named_value*, nuint, td_value*, nuint, nuint*, td_error**, Status> ValuesPointer = &RunValues;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_dict*, td_dict**, td_error**, Status> DictPointer = &RunDict;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_value*, nuint, td_value*, nuint, td_error**, Status> VmapPointer = &RunVmap;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_tensor**, nuint, td_tensor**, nuint, td_error**,
+        Status> TensorsPointer = &RunTensors;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_value*, nuint, td_named_value*, nuint, td_value*,
+        nuint, nuint*, td_error**, Status> ValuesPointer = &RunValues;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_dict*, td_dict**, td_error**, Status> DictPointer =
+        &RunDict;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_value*, nuint, td_value*, nuint, td_error**,
+        Status> VmapPointer = &RunVmap;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static Status RunTensors(void* userdata, td_tensor** inputs, nuint nIn, td_tensor** outputs, nuint nOut, td_error** err)
+    private static Status RunTensors(void* userdata, td_tensor** inputs, nuint nIn, td_tensor** outputs, nuint nOut,
+        td_error** err)
     {
         var given = new Tensor[(int)nIn];
         try
@@ -76,7 +81,8 @@ public sealed unsafe partial class Module
     {
         foreach (Value one in made)
         {
-            if (one.Kind is not (ValueKind.Tensor or ValueKind.Dict or ValueKind.Data or ValueKind.Int or ValueKind.Double or ValueKind.Bool))
+            if (one.Kind is not (ValueKind.Tensor or ValueKind.Dict or ValueKind.Data or ValueKind.Int
+                or ValueKind.Double or ValueKind.Bool))
                 throw new ArgumentException($"A function returned a value of kind {one.Kind}.");
             if (one.Boxed is NativeObject native) _ = native.Pointer; // all or none
         }
@@ -108,7 +114,8 @@ public sealed unsafe partial class Module
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static Status RunValues(void* userdata, td_value* args, nuint n, td_named_value* kwargs, nuint nNamed, td_value* outs,
+    private static Status RunValues(void* userdata, td_value* args, nuint n, td_named_value* kwargs, nuint nNamed,
+        td_value* outs,
         nuint capacity, nuint* nOuts, td_error** err)
     {
         var given = new Value[(int)n];
@@ -118,7 +125,8 @@ public sealed unsafe partial class Module
             for (int i = 0; i < given.Length; i++) given[i] = Borrowed(args + i);
             for (int i = 0; i < (int)nNamed; i++) named[Marshalled.Text(kwargs[i].name)!] = Borrowed(&kwargs[i].value);
             Value[] made = Callbacks.Held<ValuesFunction>(userdata)(given, named);
-            if ((nuint)made.Length > capacity) throw new ArgumentException($"The function returned {made.Length} values where there is room for {capacity}.");
+            if ((nuint)made.Length > capacity)
+                throw new ArgumentException($"The function returned {made.Length} values, more than {capacity}.");
             Give(made, outs);
             *nOuts = (nuint)made.Length;
             return Status.Ok;
@@ -142,7 +150,8 @@ public sealed unsafe partial class Module
         {
             for (int i = 0; i < given.Length; i++) given[i] = Borrowed(args + i);
             Value[] made = Callbacks.Held<Func<Value[], Value[]>>(userdata)(given);
-            if ((nuint)made.Length != nOuts) throw new ArgumentException($"The function returned {made.Length} values where {nOuts} are expected.");
+            if ((nuint)made.Length != nOuts)
+                throw new ArgumentException($"The function returned {made.Length} values where {nOuts} are expected.");
             Give(made, outs);
             return Status.Ok;
         }
@@ -162,7 +171,8 @@ public sealed unsafe partial class Module
     public static Module FromFunction(Func<Tensor[], Tensor[]> function)
     {
         ArgumentNullException.ThrowIfNull(function);
-        var raw = new td_module_function { fn = TensorsPointer, userdata = Callbacks.Hold(function), destroy = Callbacks.Destroy };
+        var raw = new td_module_function { fn = TensorsPointer, userdata = Callbacks.Hold(function),
+            destroy = Callbacks.Destroy };
         return Native.module_from_function(&raw);
     }
 
@@ -181,7 +191,8 @@ public sealed unsafe partial class Module
     }
 
     /// <summary>A module of a function of two tensors.</summary>
-    public static Module Create(ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, Func<Tensor, Tensor, Tensor> function)
+    public static Module Create(ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, Func<Tensor, Tensor,
+        Tensor> function)
     {
         ArgumentNullException.ThrowIfNull(function);
         return Create(inKeys, outKeys, x => [function(x[0], x[1])]);
@@ -191,30 +202,37 @@ public sealed unsafe partial class Module
     public static Module FromValues(ValuesFunction function)
     {
         ArgumentNullException.ThrowIfNull(function);
-        var raw = new td_values_function { fn = ValuesPointer, userdata = Callbacks.Hold(function), destroy = Callbacks.Destroy };
+        var raw = new td_values_function { fn = ValuesPointer, userdata = Callbacks.Hold(function),
+            destroy = Callbacks.Destroy };
         return Native.module_from_values(&raw);
     }
 
-    /// <summary>A module of a function from dict to dict: it may change the data and return <c>data.Share()</c>.</summary>
-    public static Module Wrap(Func<TensorDict, TensorDict> function, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, bool inPlace = false)
+    /// <summary>A module of a function from dict to dict: it may change the data and return
+    /// <c>data.Share()</c>.</summary>
+    public static Module Wrap(Func<TensorDict, TensorDict> function, ReadOnlySpan<Key> inKeys,
+        ReadOnlySpan<Key> outKeys, bool inPlace = false)
     {
         ArgumentNullException.ThrowIfNull(function);
-        var raw = new td_dict_function { fn = DictPointer, userdata = Callbacks.Hold(function), destroy = Callbacks.Destroy };
+        var raw = new td_dict_function { fn = DictPointer, userdata = Callbacks.Hold(function),
+            destroy = Callbacks.Destroy };
         return Native.module_wrap(&raw, inPlace, inKeys, outKeys);
     }
 
     /// <summary>In the mapped dims of <see cref="VmapFunction"/>: every member gets all of the argument.</summary>
     public const int Shared = Api.TD_VMAP_SHARED;
 
-    /// <summary>Calls a function once for all members along a dim of the arguments, tensors and dicts, vectorised.</summary>
-    public static Value[] VmapFunction(Func<Value[], Value[]> function, ReadOnlySpan<Value> arguments, int results = 1, ReadOnlySpan<int> inDims = default,
+    /// <summary>Calls a function once for all members along a dim of the arguments, tensors and dicts,
+    /// vectorised.</summary>
+    public static Value[] VmapFunction(Func<Value[], Value[]> function, ReadOnlySpan<Value> arguments, int results = 1,
+        ReadOnlySpan<int> inDims = default,
         ReadOnlySpan<long> outDims = default, Randomness randomness = Randomness.Error, long chunkSize = 0)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         Frame.Match(inDims.Length, arguments.Length, true);
         Frame.Match(outDims.Length, results, true);
-        var options = new td_vmap_function_options { randomness = randomness, in_dims = c.Copy(inDims), out_dims = c.Copy(outDims), chunk_size = chunkSize };
+        var options = new td_vmap_function_options { randomness = randomness, in_dims = c.Copy(inDims),
+            out_dims = c.Copy(outDims), chunk_size = chunkSize };
         td_value* outs = stackalloc td_value[results];
         GCHandle handle = GCHandle.Alloc(function ?? throw new ArgumentNullException(nameof(function)));
         try

@@ -72,11 +72,16 @@ public delegate void StateHook(Module module, TensorDict state, string prefix);
 
 public sealed unsafe partial class Module
 {
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_hook_call*, td_error**, Status> ForwardPointer = &RunForward;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_backward_call*, td_error**, Status> BackwardPointer = &RunBackward;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_str, td_error**, Status> StatePointer = &RunState;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_error**, Status> GetExtraPointer = &RunGetExtra;
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_error**, Status> SetExtraPointer = &RunSetExtra;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_hook_call*, td_error**,
+        Status> ForwardPointer = &RunForward;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_backward_call*, td_error**,
+        Status> BackwardPointer = &RunBackward;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_str, td_error**,
+        Status> StatePointer = &RunState;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_error**,
+        Status> GetExtraPointer = &RunGetExtra;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_error**,
+        Status> SetExtraPointer = &RunSetExtra;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static Status RunForward(void* userdata, td_module* module, td_hook_call* call, td_error** err)
@@ -127,13 +132,15 @@ public sealed unsafe partial class Module
     private static td_forward_hook Hooked(ForwardHook hook)
     {
         ArgumentNullException.ThrowIfNull(hook);
-        return new td_forward_hook { fn = ForwardPointer, userdata = Callbacks.Hold(hook), destroy = Callbacks.Destroy };
+        return new td_forward_hook { fn = ForwardPointer, userdata = Callbacks.Hold(hook),
+            destroy = Callbacks.Destroy };
     }
 
     private static td_backward_hook Hooked(BackwardHook hook)
     {
         ArgumentNullException.ThrowIfNull(hook);
-        return new td_backward_hook { fn = BackwardPointer, userdata = Callbacks.Hold(hook), destroy = Callbacks.Destroy };
+        return new td_backward_hook { fn = BackwardPointer, userdata = Callbacks.Hold(hook),
+            destroy = Callbacks.Destroy };
     }
 
     /// <summary>Adds a hook that runs before the module; the result is for <see cref="RemoveHook"/>.</summary>

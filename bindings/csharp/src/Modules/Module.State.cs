@@ -15,7 +15,8 @@ public sealed unsafe partial class Module
     public TensorDict State => Native.dict_from_module(this);
 
     /// <summary>The states of modules stacked along a new batch dim 0.</summary>
-    public static TensorDict StackStates(ReadOnlySpan<Module> modules, bool asModule = false, bool noLock = false, bool useStateDict = false,
+    public static TensorDict StackStates(ReadOnlySpan<Module> modules, bool asModule = false, bool noLock = false,
+        bool useStateDict = false,
         bool lazyStack = false, bool expandIdentical = false)
     {
         var options = new td_from_modules_options
@@ -30,10 +31,12 @@ public sealed unsafe partial class Module
     }
 
     /// <summary>The stacked parameters and buffers of modules, as two flat dicts.</summary>
-    public static (TensorDict Params, TensorDict Buffers) StackModuleState(params Module[] modules) => Native.module_stack_state(modules);
+    public static (TensorDict Params, TensorDict Buffers) StackModuleState(params Module[] modules) =>
+        Native.module_stack_state(modules);
 
     /// <summary>The parameters, buffers and extra states in a flat dict with dotted names.</summary>
-    public TensorDict StateDict(string? prefix = null, bool keepVars = false) => Native.module_state_dict(this, prefix, keepVars);
+    public TensorDict StateDict(string? prefix = null, bool keepVars = false) =>
+        Native.module_state_dict(this, prefix, keepVars);
 
     /// <summary>Loads a state; returns the names that were missing and those that were not expected.</summary>
     public (Key[] Missing, Key[] Unexpected) LoadStateDict(TensorDict state, bool lenient = false, bool assign = false)
@@ -43,8 +46,8 @@ public sealed unsafe partial class Module
         return (missing!, unexpected!);
     }
 
-    /// <summary>Runs an action while the module has the tensors of a dict. Afterwards the tensors that it has then are in the
-    /// dict, and its own are restored.</summary>
+    /// <summary>Runs an action while the module has the tensors of a dict. Afterwards the tensors that it has then are
+    /// in the dict, and its own are restored.</summary>
     public void WithParams(TensorDict @params, Action action, bool preserveModuleState = false) =>
         Native.module_swap(this, @params, preserveModuleState).Run(action);
 
@@ -67,7 +70,8 @@ public sealed unsafe partial class Module
     private static td_list_options Listing(bool shallow, bool keepDuplicates) =>
         new() { shallow = Marshalled.Byte(shallow), keep_duplicates = Marshalled.Byte(keepDuplicates) };
 
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_key*, td_module*, td_error**, Status> VisitPointer = &RunVisit;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_key*, td_module*, td_error**, Status> VisitPointer =
+        &RunVisit;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static Status RunVisit(void* userdata, td_key* name, td_module* module, td_error** err)
@@ -116,7 +120,8 @@ public sealed unsafe partial class Module
     /// <summary>Adds a parameter.</summary>
     public void RegisterParameter(string name, Tensor? value) => Native.module_register_parameter(this, name, value);
     /// <summary>Adds a buffer.</summary>
-    public void RegisterBuffer(string name, Tensor? value, bool persistent = true) => Native.module_register_buffer(this, name, value, persistent);
+    public void RegisterBuffer(string name, Tensor? value, bool persistent = true) =>
+        Native.module_register_buffer(this, name, value, persistent);
     /// <summary>Adds a module.</summary>
     public void RegisterModule(string name, Module? module) => Native.module_register_module(this, name, module);
 

@@ -23,24 +23,29 @@ public sealed unsafe partial class Module : NativeObject
     // ---- Make ----
 
     /// <summary>Makes a module of a plugin type, for instance "td.mlp"; the config is JSON.</summary>
-    public static Module New(string type, string? config = null, Generator? generator = null) => Native.module_new(type, config, generator);
+    public static Module New(string type, string? config = null, Generator? generator = null) =>
+        Native.module_new(type, config, generator);
 
-    /// <summary>A module that holds the tensors of a dict: floating-point ones are parameters, others buffers.</summary>
+    /// <summary>A module that holds the tensors of a dict: floating-point ones are parameters, others
+    /// buffers.</summary>
     public static Module FromParams(TensorDict @params) => Native.module_from_params(@params);
 
     /// <summary>Runs a module on keys: reads the in-keys, in order, and writes the results to the out-keys.</summary>
-    public static Module OnKeys(Module inner, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, Inplace inplace = Inplace.Default,
+    public static Module OnKeys(Module inner, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys,
+        Inplace inplace = Inplace.Default,
         bool strict = false, ReadOnlySpan<string?> argumentNames = default)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         Frame.Match(argumentNames.Length, inKeys.Length, true);
-        var options = new td_tensordict_options { inplace = inplace, strict = Marshalled.Byte(strict), argument_names = c.Strings(argumentNames) };
+        var options = new td_tensordict_options { inplace = inplace, strict = Marshalled.Byte(strict),
+            argument_names = c.Strings(argumentNames) };
         return Native.module_tensordict(inner, inKeys, outKeys, &options);
     }
 
     /// <summary>A module of a plugin type that reads and writes keys.</summary>
-    public static Module New(string type, string? config, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, Generator? generator = null)
+    public static Module New(string type, string? config, ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys,
+        Generator? generator = null)
     {
         using Module inner = New(type, config, generator);
         return OnKeys(inner, inKeys, outKeys);
@@ -61,9 +66,11 @@ public sealed unsafe partial class Module : NativeObject
     /// <summary>Chains modules of tensors: each gets the results of the one before it.</summary>
     public static Module Chain(params Module[] modules) => Native.module_chain(modules, []);
     /// <summary>Chains modules of tensors, with names.</summary>
-    public static Module Chain(ReadOnlySpan<Module> modules, ReadOnlySpan<string?> names) => Native.module_chain(modules, names);
+    public static Module Chain(ReadOnlySpan<Module> modules, ReadOnlySpan<string?> names) =>
+        Native.module_chain(modules, names);
     /// <summary>Holds modules for other code to call.</summary>
-    public static Module List(ReadOnlySpan<Module> modules, ReadOnlySpan<string?> names = default) => Native.module_list(modules, names);
+    public static Module List(ReadOnlySpan<Module> modules, ReadOnlySpan<string?> names = default) =>
+        Native.module_list(modules, names);
     /// <summary>Copies of a module, each with its own parameters; the results have a new batch dim 0.</summary>
     public static Module Ensemble(Module module, long copies, bool expandInput = true, Generator? generator = null) =>
         Native.module_ensemble(module, copies, expandInput, generator);
@@ -78,7 +85,8 @@ public sealed unsafe partial class Module : NativeObject
     public void Forward(TensorDict data, TensorDict state) => Native.module_forward_with_state(this, state, data);
 
     /// <summary>Runs the module and returns the dict with the outputs: the data itself, or another.</summary>
-    public TensorDict Run(TensorDict data, TensorDict? into = null, Interaction interaction = Interaction.Default, bool skipExisting = false, bool noGrad = false)
+    public TensorDict Run(TensorDict data, TensorDict? into = null, Interaction interaction = Interaction.Default,
+        bool skipExisting = false, bool noGrad = false)
     {
         var options = new td_run_options
         {
@@ -104,9 +112,11 @@ public sealed unsafe partial class Module : NativeObject
     }
 
     /// <summary>Runs a module on tensors, with the tensors of these dicts instead of its own.</summary>
-    public Tensor[] FunctionalCall(ReadOnlySpan<TensorDict> states, int results, ReadOnlySpan<Tensor> inputs, bool untieWeights = false, bool strict = false)
+    public Tensor[] FunctionalCall(ReadOnlySpan<TensorDict> states, int results, ReadOnlySpan<Tensor> inputs,
+        bool untieWeights = false, bool strict = false)
     {
-        var options = new td_functional_options { untie_weights = Marshalled.Byte(untieWeights), strict = Marshalled.Byte(strict) };
+        var options = new td_functional_options { untie_weights = Marshalled.Byte(untieWeights),
+            strict = Marshalled.Byte(strict) };
         td_tensor** made = stackalloc td_tensor*[results];
         Native.module_functional_call(this, states, &options, inputs, made, results);
         return Taken(made, results);
@@ -121,7 +131,8 @@ public sealed unsafe partial class Module : NativeObject
 
     /// <summary>Calls a module that has keys with values by position and by name, and returns the values of the
     /// out-keys.</summary>
-    public Value[] Dispatch(ReadOnlySpan<Value> arguments, ReadOnlySpan<NamedValue> named = default, string? separator = null)
+    public Value[] Dispatch(ReadOnlySpan<Value> arguments, ReadOnlySpan<NamedValue> named = default,
+        string? separator = null)
     {
         int capacity = OutKeys.Length;
         td_value* made = stackalloc td_value[capacity];
@@ -130,9 +141,11 @@ public sealed unsafe partial class Module : NativeObject
     }
 
     /// <summary>Runs the module once for each of the stacked states, vectorised.</summary>
-    public TensorDict Vmap(TensorDict states, TensorDict data, bool mapData = false, int dataDim = 0, Randomness randomness = Randomness.Error)
+    public TensorDict Vmap(TensorDict states, TensorDict data, bool mapData = false, int dataDim = 0,
+        Randomness randomness = Randomness.Error)
     {
-        var options = new td_vmap_options { randomness = randomness, map_data = Marshalled.Byte(mapData), data_dim = dataDim };
+        var options = new td_vmap_options { randomness = randomness, map_data = Marshalled.Byte(mapData),
+            data_dim = dataDim };
         return Native.module_vmap(this, states, data, &options);
     }
 

@@ -16,7 +16,8 @@ public sealed unsafe class Optimizer : NativeObject
     private static double Given(double value) => value == 0 ? Api.TD_ZERO : value;
 
     /// <summary>Stochastic gradient descent.</summary>
-    public static Optimizer Sgd(TensorDict @params, double lr = 1e-3, double momentum = 0, double dampening = 0, double weightDecay = 0, bool nesterov = false)
+    public static Optimizer Sgd(TensorDict @params, double lr = 1e-3, double momentum = 0, double dampening = 0,
+        double weightDecay = 0, bool nesterov = false)
     {
         var options = new td_sgd_options
         {
@@ -30,7 +31,8 @@ public sealed unsafe class Optimizer : NativeObject
     }
 
     /// <summary>Adam.</summary>
-    public static Optimizer Adam(TensorDict @params, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999, double eps = 1e-8, double weightDecay = 0,
+    public static Optimizer Adam(TensorDict @params, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999,
+        double eps = 1e-8, double weightDecay = 0,
         bool amsgrad = false)
     {
         var options = new td_adam_options
@@ -46,7 +48,8 @@ public sealed unsafe class Optimizer : NativeObject
     }
 
     /// <summary>AdamW.</summary>
-    public static Optimizer AdamW(TensorDict @params, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999, double eps = 1e-8, double weightDecay = 1e-2,
+    public static Optimizer AdamW(TensorDict @params, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999,
+        double eps = 1e-8, double weightDecay = 1e-2,
         bool amsgrad = false)
     {
         var options = new td_adamw_options
@@ -62,7 +65,8 @@ public sealed unsafe class Optimizer : NativeObject
     }
 
     /// <summary>RMSprop.</summary>
-    public static Optimizer RmsProp(TensorDict @params, double lr = 1e-2, double alpha = 0.99, double eps = 1e-8, double weightDecay = 0, double momentum = 0,
+    public static Optimizer RmsProp(TensorDict @params, double lr = 1e-2, double alpha = 0.99, double eps = 1e-8,
+        double weightDecay = 0, double momentum = 0,
         bool centered = false)
     {
         var options = new td_rmsprop_options
@@ -110,21 +114,27 @@ public sealed unsafe class Schedule : NativeObject
     private protected override void Release(void* pointer) => Api.td_schedule_release((td_schedule*)pointer);
 
     /// <summary>Multiplies every <paramref name="stepSize"/> steps.</summary>
-    public static Schedule StepLr(Optimizer optimizer, long stepSize, double gamma = 0.1) => Native.schedule_new_step(optimizer, stepSize, gamma);
+    public static Schedule StepLr(Optimizer optimizer, long stepSize, double gamma = 0.1) =>
+        Native.schedule_new_step(optimizer, stepSize, gamma);
     /// <summary>Multiplies at these steps.</summary>
     public static Schedule MultiStep(Optimizer optimizer, ReadOnlySpan<long> milestones, double gamma = 0.1) =>
         Native.schedule_new_multi_step(optimizer, milestones, gamma);
     /// <summary>Multiplies at every step.</summary>
-    public static Schedule Exponential(Optimizer optimizer, double gamma) => Native.schedule_new_exponential(optimizer, gamma);
+    public static Schedule Exponential(Optimizer optimizer, double gamma) =>
+        Native.schedule_new_exponential(optimizer, gamma);
     /// <summary>Follows half a cosine.</summary>
-    public static Schedule Cosine(Optimizer optimizer, long steps, double minLr = 0) => Native.schedule_new_cosine(optimizer, steps, minLr);
+    public static Schedule Cosine(Optimizer optimizer, long steps, double minLr = 0) =>
+        Native.schedule_new_cosine(optimizer, steps, minLr);
     /// <summary>Goes from one factor to another.</summary>
-    public static Schedule Linear(Optimizer optimizer, double startFactor = 1.0 / 3, double endFactor = 1, long steps = 5) =>
+    public static Schedule Linear(Optimizer optimizer, double startFactor = 1.0 / 3, double endFactor = 1,
+        long steps = 5) =>
         Native.schedule_new_linear(optimizer, startFactor, endFactor, steps);
     /// <summary>Has a factor for some steps.</summary>
-    public static Schedule Constant(Optimizer optimizer, double factor = 1.0 / 3, long steps = 5) => Native.schedule_new_constant(optimizer, factor, steps);
+    public static Schedule Constant(Optimizer optimizer, double factor = 1.0 / 3, long steps = 5) =>
+        Native.schedule_new_constant(optimizer, factor, steps);
     /// <summary>Rises to a rate and falls again, in a number of steps.</summary>
-    public static Schedule OneCycle(Optimizer optimizer, double maxLr, long steps) => Native.schedule_new_one_cycle(optimizer, maxLr, steps, null);
+    public static Schedule OneCycle(Optimizer optimizer, double maxLr, long steps) =>
+        Native.schedule_new_one_cycle(optimizer, maxLr, steps, null);
 
     /// <summary>Goes on by one step.</summary>
     public void Step() => Native.schedule_step(this);

@@ -14,12 +14,14 @@ namespace LibTensorDict;
 /// <param name="rowBytes">The size of a row.</param>
 /// <param name="stride">From the start of one row to that of the next.</param>
 /// <param name="hashes">Where the hashes go.</param>
-public delegate void HashRows(string config, ReadOnlySpan<byte> rows, int n, int rowBytes, int stride, Span<ulong> hashes);
+public delegate void HashRows(string config, ReadOnlySpan<byte> rows, int n, int rowBytes, int stride,
+    Span<ulong> hashes);
 
 /// <summary>Types of hashes, modules and distributions: loaded from files, or written in C#.</summary>
 public static unsafe class Plugins
 {
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_str, void*, nuint, nuint, nuint, ulong*, td_error**, Status> RowsPointer = &RunRows;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_str, void*, nuint, nuint, nuint, ulong*, td_error**,
+        Status> RowsPointer = &RunRows;
 
     /// <summary>Loads a plugin, or the one that a manifest names.</summary>
     public static void Load(string file) => Native.plugins_load(file);
@@ -33,12 +35,14 @@ public static unsafe class Plugins
     public static void Unregister(PluginKind kind, string id) => Native.plugins_unregister(kind, id);
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static Status RunRows(void* userdata, td_str config, void* rows, nuint n, nuint rowBytes, nuint stride, ulong* hashes, td_error** err)
+    private static Status RunRows(void* userdata, td_str config, void* rows, nuint n, nuint rowBytes, nuint stride,
+        ulong* hashes, td_error** err)
     {
         try
         {
             nuint size = n == 0 ? 0 : checked((n - 1) * stride + rowBytes);
-            Callbacks.Held<HashRows>(userdata)(Marshalled.Text(config) ?? "{}", new ReadOnlySpan<byte>(rows, checked((int)size)),
+            Callbacks.Held<HashRows>(userdata)(Marshalled.Text(config) ?? "{}",
+                new ReadOnlySpan<byte>(rows, checked((int)size)),
                 checked((int)n), (int)rowBytes, (int)stride, new Span<ulong>(hashes, (int)n));
             return Status.Ok;
         }
@@ -55,8 +59,10 @@ public static unsafe class Plugins
         ArgumentNullException.ThrowIfNull(hash);
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
-        var info = new td_type_info { id = c.String(id), version = c.String(version), schema = c.String(schema), flags = flags };
-        var callbacks = new td_hash_callbacks { hash_rows = RowsPointer, userdata = Callbacks.Hold(hash), destroy = Callbacks.Destroy };
+        var info = new td_type_info { id = c.String(id), version = c.String(version), schema = c.String(schema),
+            flags = flags };
+        var callbacks = new td_hash_callbacks { hash_rows = RowsPointer, userdata = Callbacks.Hold(hash),
+            destroy = Callbacks.Destroy };
         Native.plugins_register_hash(&info, &callbacks);
     }
 }

@@ -11,9 +11,12 @@ namespace LibTensorDict;
 /// <summary>A hash of rows.</summary>
 public sealed unsafe class Hash : NativeObject
 {
-    private static readonly delegate* unmanaged[Cdecl]<void*, td_tensor*, td_tensor**, td_error**, Status> HashPointer = &RunHash;
-    private static readonly delegate* unmanaged[Cdecl]<void*, void*, nuint, td_error**, Status> WritePointer = &RunWrite;
-    private static readonly delegate* unmanaged[Cdecl]<void*, void*, nuint, nuint*, td_error**, Status> ReadPointer = &RunRead;
+    private static readonly delegate* unmanaged[Cdecl]<void*, td_tensor*, td_tensor**, td_error**, Status> HashPointer =
+        &RunHash;
+    private static readonly delegate* unmanaged[Cdecl]<void*, void*, nuint, td_error**, Status> WritePointer =
+        &RunWrite;
+    private static readonly delegate* unmanaged[Cdecl]<void*, void*, nuint, nuint*, td_error**, Status> ReadPointer =
+        &RunRead;
 
     private Hash(td_hash* hash) : base(hash) { }
 
@@ -38,11 +41,13 @@ public sealed unsafe class Hash : NativeObject
         }
     }
 
-    /// <summary>A function as a hash: it returns an integer for each row of the leading dim, which is taken over.</summary>
+    /// <summary>A function as a hash: it returns an integer for each row of the leading dim, which is taken
+    /// over.</summary>
     public static Hash FromFunction(Func<Tensor, Tensor> function)
     {
         ArgumentNullException.ThrowIfNull(function);
-        var raw = new td_hash_function { fn = HashPointer, userdata = Callbacks.Hold(function), destroy = Callbacks.Destroy };
+        var raw = new td_hash_function { fn = HashPointer, userdata = Callbacks.Hold(function),
+            destroy = Callbacks.Destroy };
         return Native.hash_from_function(&raw);
     }
 
@@ -54,7 +59,9 @@ public sealed unsafe class Hash : NativeObject
     /// <summary>The hash of each of <paramref name="n"/> rows of bytes that follow each other.</summary>
     public ulong[] Rows(ReadOnlySpan<byte> rows, int n)
     {
-        if (n < 0 || (n == 0 ? rows.Length != 0 : rows.Length % n != 0)) throw new ArgumentException($"{rows.Length} bytes are not {n} equal rows.");
+        if (n < 0
+            || (n == 0 ? rows.Length != 0
+            : rows.Length % n != 0)) throw new ArgumentException($"{rows.Length} bytes are not {n} equal rows.");
         var made = new ulong[n];
         long size = n == 0 ? 0 : rows.Length / n;
         fixed (byte* data = rows)
@@ -84,7 +91,8 @@ public sealed unsafe class Hash : NativeObject
     {
         try
         {
-            *got = (nuint)Callbacks.Held<Stream>(userdata).ReadAtLeast(new Span<byte>(bytes, checked((int)size)), (int)size, throwOnEndOfStream: false);
+            *got = (nuint)Callbacks.Held<Stream>(userdata).ReadAtLeast(new Span<byte>(bytes, checked((int)size)),
+                (int)size, throwOnEndOfStream: false);
             return Status.Ok;
         }
         catch (Exception e)

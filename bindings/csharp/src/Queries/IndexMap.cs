@@ -6,8 +6,8 @@ using LibTensorDict.Raw;
 
 namespace LibTensorDict;
 
-/// <summary>A map from hashes to indices from 0 up that C# implements, for a <see cref="Query"/>. What a method throws comes
-/// back as itself; it must then have changed nothing.</summary>
+/// <summary>A map from hashes to indices from 0 up that C# implements, for a <see cref="Query"/>. What a method throws
+/// comes back as itself; it must then have changed nothing.</summary>
 public interface IIndexMap
 {
     /// <summary>Writes the index of each hash, or -1.</summary>

@@ -97,10 +97,12 @@ public sealed unsafe class Query : NativeObject
     }
 
     /// <summary>Looks up every row and writes its index.</summary>
-    public void Forward(TensorDict data, QueryFlags flags = QueryFlags.Default) => Native.query_forward(this, data, flags);
+    public void Forward(TensorDict data, QueryFlags flags = QueryFlags.Default) =>
+        Native.query_forward(this, data, flags);
 
     /// <summary>Looks up rows, and returns the data or a copy.</summary>
-    public TensorDict Run(TensorDict data, QueryFlags flags = QueryFlags.Default, QueryTarget target = QueryTarget.Default, Key? foundKey = null)
+    public TensorDict Run(TensorDict data, QueryFlags flags = QueryFlags.Default,
+        QueryTarget target = QueryTarget.Default, Key? foundKey = null)
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
@@ -166,7 +168,8 @@ public sealed unsafe class Query : NativeObject
     /// <summary>Moves the map into shared memory, under a name.</summary>
     public void Share(string name, long capacity = 0, bool keep = false, bool largePages = false)
     {
-        var options = new td_query_share_options { capacity = capacity, keep = Marshalled.Byte(keep), large_pages = Marshalled.Byte(largePages) };
+        var options = new td_query_share_options { capacity = capacity, keep = Marshalled.Byte(keep),
+            large_pages = Marshalled.Byte(largePages) };
         Native.query_share(this, name, &options);
     }
     /// <summary>Saves the map as a file.</summary>
@@ -194,7 +197,8 @@ public sealed unsafe class Store : NativeObject
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
-        var options = new td_store_options { capacity = capacity, preallocate = Marshalled.Byte(preallocate), path = c.String(path) };
+        var options = new td_store_options { capacity = capacity, preallocate = Marshalled.Byte(preallocate),
+            path = c.String(path) };
         return Native.store_new(&options);
     }
 
@@ -205,7 +209,8 @@ public sealed unsafe class Store : NativeObject
     /// <summary>Whether there is a row for each index.</summary>
     public Tensor Contains(Tensor index) => Native.store_contains(this, index);
     /// <summary>Draws rows, with their indices.</summary>
-    public (TensorDict Rows, Tensor Index) Sample(long batchSize, bool withoutReplacement = false, Generator? generator = null)
+    public (TensorDict Rows, Tensor Index) Sample(long batchSize, bool withoutReplacement = false,
+        Generator? generator = null)
     {
         var options = new td_sample_options { without_replacement = Marshalled.Byte(withoutReplacement) };
         (TensorDict? rows, Tensor? index) = Native.store_sample(this, batchSize, &options, generator);

@@ -33,5 +33,6 @@ internal sealed unsafe class Cancel : NativeObject
     }
 
     internal static long Milliseconds(TimeSpan? timeout) =>
-        timeout is { } given && given != Timeout.InfiniteTimeSpan ? checked((long)Math.Ceiling(given.TotalMilliseconds)) : -1;
+        timeout is { } given && given != Timeout.InfiniteTimeSpan ? checked((long)Math.Ceiling(given.TotalMilliseconds))
+            : -1;
 }

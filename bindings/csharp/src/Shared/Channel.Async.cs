@@ -9,7 +9,8 @@ namespace LibTensorDict;
 
 public sealed partial class Channel
 {
-    /// <summary>Takes the oldest message; null once the channel is closed and empty. No thread waits meanwhile.</summary>
+    /// <summary>Takes the oldest message; null once the channel is closed and empty. No thread waits
+    /// meanwhile.</summary>
     public async ValueTask<Message?> TakeAsync(CancellationToken token = default) =>
         await Awaited(ChannelRole.Consumes, token).ConfigureAwait(false);
 
@@ -25,8 +26,8 @@ public sealed partial class Channel
         Fill(message, dict);
     }
 
-    /// <summary>The messages as they come, until the channel is closed and empty. Dispose of each: its slot is free when its
-    /// tensors are gone too.</summary>
+    /// <summary>The messages as they come, until the channel is closed and empty. Dispose of each: its slot is free
+    /// when its tensors are gone too.</summary>
     public async IAsyncEnumerable<Message> ReadAllAsync([EnumeratorCancellation] CancellationToken token = default)
     {
         while (await TakeAsync(token).ConfigureAwait(false) is { } message) yield return message;

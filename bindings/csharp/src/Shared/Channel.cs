@@ -43,7 +43,8 @@ public sealed record ChannelOptions
 /// <param name="Producers">Producers that live.</param>
 /// <param name="Consumers">Consumers that live.</param>
 /// <param name="IsClosed">Whether the channel is closed.</param>
-public readonly record struct ChannelStatistics(long Published, long Dropped, long Redelivered, long DeadLetters, long Aborted, long Swept,
+public readonly record struct ChannelStatistics(long Published, long Dropped, long Redelivered, long DeadLetters,
+    long Aborted, long Swept,
     int Slots, int Free, int Ready, int Reading, int Writing, int Producers, int Consumers, bool IsClosed);
 
 /// <summary>Passes dicts of one structure from process to process without a copy.</summary>
@@ -74,7 +75,8 @@ public sealed unsafe partial class Channel : NativeObject
     }
 
     /// <summary>Opens a channel and joins it. With a timeout it waits for the name.</summary>
-    public static Channel Open(string name, ChannelRole roles, TimeSpan timeout = default, CancellationToken token = default) =>
+    public static Channel Open(string name, ChannelRole roles, TimeSpan timeout = default,
+        CancellationToken token = default) =>
         Cancel.During(token, cancel =>
         {
             var options = new td_channel_open_options
@@ -116,7 +118,8 @@ public sealed unsafe partial class Channel : NativeObject
         GC.KeepAlive(this);
         message = status == Status.Ok ? Message.Take(made) : null;
         if (status is Status.Ok) return status;
-        if (status is Status.Closed or Status.Timeout || (status is Status.NotFound && role == ChannelRole.Consumes)) Api.td_error_release(err);
+        if (status is Status.Closed or Status.Timeout
+            || (status is Status.NotFound && role == ChannelRole.Consumes)) Api.td_error_release(err);
         else Errors.Throw(status, err);
         return status;
     }
@@ -143,7 +146,8 @@ public sealed unsafe partial class Channel : NativeObject
     {
         var s = new td_channel_statistics();
         Native.channel_stats(this, &s);
-        return new(s.published, s.dropped, s.redelivered, s.dead_letters, s.aborted, s.swept, s.slots, s.free, s.ready, s.reading, s.writing,
+        return new(s.published, s.dropped, s.redelivered, s.dead_letters, s.aborted, s.swept, s.slots, s.free, s.ready,
+            s.reading, s.writing,
             s.producers, s.consumers, s.state == 1);
     }
 
@@ -175,8 +179,8 @@ public sealed unsafe class Message : NativeObject
     internal static Message Take(td_message* message) => new(message);
     private protected override void Release(void* pointer) => Api.td_message_release((td_message*)pointer);
 
-    /// <summary>The message as a locked dict; one that was acquired can be written in place. It keeps the slot: dispose of
-    /// it and of its tensors, or use <see cref="Clone"/>.</summary>
+    /// <summary>The message as a locked dict; one that was acquired can be written in place. It keeps the slot: dispose
+    /// of it and of its tensors, or use <see cref="Clone"/>.</summary>
     public TensorDict Dict => Native.message_dict(this);
     /// <summary>A copy with memory of its own, which does not keep the slot.</summary>
     public TensorDict Clone() => Native.message_clone(this);

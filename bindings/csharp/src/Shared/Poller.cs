@@ -7,8 +7,8 @@ using System.Threading.Tasks;
 
 namespace LibTensorDict;
 
-/// <summary>Completes tasks when descriptors become readable: one thread for all of a process, and none before the first
-/// wait.</summary>
+/// <summary>Completes tasks when descriptors become readable: one thread for all of a process, and none before the
+/// first wait.</summary>
 internal static class Poller
 {
     [StructLayout(LayoutKind.Sequential)]
@@ -25,7 +25,8 @@ internal static class Poller
     [DllImport("libc", ExactSpelling = true)] private static extern unsafe nint read(int fd, void* to, nuint n);
     [DllImport("libc", ExactSpelling = true)] private static extern unsafe nint write(int fd, void* from, nuint n);
 
-    private sealed class Waiter(int descriptor) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    private sealed class Waiter(int descriptor)
+        : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
         internal int Descriptor { get; } = descriptor;
     }
@@ -84,7 +85,8 @@ internal static class Poller
             lock (Guard) now = Waiting.ToArray();
             var fds = new PollFd[now.Length + 1];
             fds[0] = new PollFd { Descriptor = wakeRead, Events = Readable };
-            for (int i = 0; i < now.Length; i++) fds[i + 1] = new PollFd { Descriptor = now[i].Descriptor, Events = Readable };
+            for (int i = 0; i < now.Length; i++) fds[i + 1] =
+                new PollFd { Descriptor = now[i].Descriptor, Events = Readable };
             int found;
             fixed (PollFd* at = fds) found = poll(at, (nuint)fds.Length, -1);
             if (found <= 0) continue; // interrupted

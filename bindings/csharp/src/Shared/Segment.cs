@@ -5,7 +5,8 @@ using LibTensorDict.Raw;
 
 namespace LibTensorDict;
 
-/// <summary>One dict in shared memory, under a name. Any process of the user, stock Python too, opens it without a copy.</summary>
+/// <summary>One dict in shared memory, under a name. Any process of the user, stock Python too, opens it without a
+/// copy.</summary>
 public sealed unsafe class Segment : NativeObject
 {
     private Segment(td_segment* segment) : base(segment) { }
@@ -20,7 +21,8 @@ public sealed unsafe class Segment : NativeObject
     /// <param name="replaceDead">Replaces a segment of this name whose owner has ended.</param>
     /// <param name="largePages">Asks the system for large pages.</param>
     /// <param name="snapshots">How many buffers for <see cref="Snapshot"/>: 0, or 2 to 8.</param>
-    public static Segment Create(string name, TensorDict dict, bool keep = false, bool replaceDead = false, bool largePages = false, int snapshots = 0)
+    public static Segment Create(string name, TensorDict dict, bool keep = false, bool replaceDead = false,
+        bool largePages = false, int snapshots = 0)
     {
         var options = new td_segment_options
         {
@@ -33,7 +35,8 @@ public sealed unsafe class Segment : NativeObject
     }
 
     /// <summary>Opens a segment read-only. With a timeout it waits for the name.</summary>
-    public static Segment Open(string name, TimeSpan timeout = default, CancellationToken token = default, bool populate = false, bool largePages = false) =>
+    public static Segment Open(string name, TimeSpan timeout = default, CancellationToken token = default,
+        bool populate = false, bool largePages = false) =>
         Cancel.During(token, cancel =>
         {
             var options = new td_segment_open_options
@@ -72,7 +75,8 @@ public sealed unsafe class Segment : NativeObject
     /// <summary>Sends a copy of a dict through a Unix socket, in sealed memory.</summary>
     public static void Send(TensorDict dict, int socket) => Native.segment_send(dict, socket);
     /// <summary>Receives what <see cref="Send"/> sends.</summary>
-    public static Segment Receive(int socket, TimeSpan? timeout = null) => Native.segment_receive(socket, Cancel.Milliseconds(timeout));
+    public static Segment Receive(int socket, TimeSpan? timeout = null) =>
+        Native.segment_receive(socket, Cancel.Milliseconds(timeout));
     /// <summary>Copies a dict into sealed memory without a name; the caller closes the descriptor.</summary>
     public static int Export(TensorDict dict) => Native.segment_export(dict);
     /// <summary>Opens memory that <see cref="Export"/> made in another process.</summary>

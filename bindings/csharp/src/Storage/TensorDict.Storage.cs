@@ -61,15 +61,16 @@ public sealed unsafe record SaveOptions
 
 public sealed unsafe partial class TensorDict
 {
-    /// <summary>Opens what Python or <see cref="Save(string, bool)"/> wrote: a memmap directory, a file of one piece, an archive,
-    /// safetensors, or, if trusted, HDF5.</summary>
+    /// <summary>Opens what Python or <see cref="Save(string, bool)"/> wrote: a memmap directory, a file of one piece,
+    /// an archive, safetensors, or, if trusted, HDF5.</summary>
     /// <param name="path">The file or the directory.</param>
     /// <param name="mode">Whether writes are refused, stay in this process, or go to the file.</param>
     /// <param name="format">The format; else the file says it.</param>
     /// <param name="lenient">Accepts what the original accepts, if that is safe.</param>
     /// <param name="trusted">Recognises HDF5 too, whose library does not validate files.</param>
     /// <param name="part">Opens only the dict at this key.</param>
-    public static TensorDict Open(string path, OpenMode mode = OpenMode.Read, Format format = Format.Auto, bool lenient = false,
+    public static TensorDict Open(string path, OpenMode mode = OpenMode.Read, Format format = Format.Auto,
+        bool lenient = false,
         bool trusted = false, Key? part = null)
     {
         byte* memory = stackalloc byte[Frame.Size];
@@ -105,7 +106,8 @@ public sealed unsafe partial class TensorDict
     }
 
     /// <summary>Makes a new entry of zeros in the directory and in the dict.</summary>
-    public Tensor MakeMemmap(Key key, ReadOnlySpan<long> shape, DType dtype = DType.Float32) => Native.dict_make_memmap(this, key, shape, dtype)!;
+    public Tensor MakeMemmap(Key key, ReadOnlySpan<long> shape, DType dtype = DType.Float32) =>
+        Native.dict_make_memmap(this, key, shape, dtype)!;
     /// <summary>Makes a new entry in the directory and in the dict.</summary>
     public Tensor MakeMemmap(Key key, Tensor value) => Native.dict_make_memmap_from(this, key, value)!;
     /// <summary>Opens the directory again: what other processes added and removed shows.</summary>
@@ -119,7 +121,8 @@ public sealed unsafe partial class TensorDict
     /// <summary>The fields of a tensorclass that are not entries, as JSON.</summary>
     public string PythonFields => Native.dict_python_fields(this);
     /// <summary>Appends rows to a memmap directory: another process finds the old rows, or all of them.</summary>
-    public static void AppendMemmap(string path, TensorDict rows, bool sync = false) => Native.append_memmap(path, rows, sync);
+    public static void AppendMemmap(string path, TensorDict rows, bool sync = false) =>
+        Native.append_memmap(path, rows, sync);
 
     /// <summary>Reads all of an archive and compares every checksum.</summary>
     public static void VerifyArchive(string path) => Native.archive_verify(path);
@@ -133,10 +136,11 @@ public sealed unsafe partial class TensorDict
     // ---- HDF5 ----
 
     /// <summary>Opens an HDF5 file as a dict that stays in the file. Open only files that you trust.</summary>
-    public static TensorDict OpenHdf5(string path, OpenMode mode = OpenMode.Read) => Persistent(path, mode, null, 0, false);
+    public static TensorDict OpenHdf5(string path, OpenMode mode = OpenMode.Read) =>
+        Persistent(path, mode, null, 0, false);
     /// <summary>Makes an HDF5 file and a dict that stays in it.</summary>
     public static TensorDict CreateHdf5(string path, ReadOnlySpan<long> batchSize, int compression = 0) =>
-        Persistent(path, OpenMode.ReadWrite, batchSize.ToArray(), compression, true);
+        Persistent(path, OpenMode.Read, batchSize.ToArray(), compression, true);
 
     private static TensorDict Persistent(string path, OpenMode mode, long[]? batchSize, int compression, bool create)
     {
@@ -144,7 +148,8 @@ public sealed unsafe partial class TensorDict
         using var c = new Frame(memory);
         long* sizes = batchSize == null ? null : c.Many<long>(batchSize.Length + 1);
         batchSize?.CopyTo(new Span<long>(sizes, batchSize.Length));
-        var options = new td_persistent_options { mode = mode, compression = compression, batch_size = sizes, ndim = (nuint)(batchSize?.Length ?? 0) };
+        var options = new td_persistent_options { mode = mode, compression = compression, batch_size = sizes,
+            ndim = (nuint)(batchSize?.Length ?? 0) };
         return create ? Native.persistent_create(path, &options) : Native.persistent_open(path, &options);
     }
 

@@ -38,7 +38,8 @@ public sealed unsafe class Operator : NativeObject
     }
 
     /// <summary>Finds an operator, calls it, and returns a number of results.</summary>
-    public static Value[] CallAll(string name, int results, ReadOnlySpan<Value> arguments, ReadOnlySpan<NamedValue> named)
+    public static Value[] CallAll(string name, int results, ReadOnlySpan<Value> arguments,
+        ReadOnlySpan<NamedValue> named)
     {
         td_value* made = stackalloc td_value[results];
         Native.op_run(name, arguments, named, made, results);

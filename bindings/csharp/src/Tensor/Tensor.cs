@@ -25,7 +25,8 @@ public sealed unsafe partial class Tensor : NativeObject
 
     // ---- Make ----
 
-    /// <summary>Makes a tensor with a copy of these elements, row-major. Without dims it has one, their number.</summary>
+    /// <summary>Makes a tensor with a copy of these elements, row-major. Without dims it has one, their
+    /// number.</summary>
     public static Tensor From<T>(ReadOnlySpan<T> elements, params long[] dims) where T : unmanaged
     {
         ReadOnlySpan<long> shape = dims.Length == 0 ? [elements.Length] : dims;
@@ -34,22 +35,27 @@ public sealed unsafe partial class Tensor : NativeObject
     }
 
     /// <inheritdoc cref="From{T}(ReadOnlySpan{T}, long[])"/>
-    public static Tensor From<T>(T[] elements, params long[] dims) where T : unmanaged => From((ReadOnlySpan<T>)elements, dims);
+    public static Tensor From<T>(T[] elements, params long[] dims) where T : unmanaged =>
+        From((ReadOnlySpan<T>)elements, dims);
 
     /// <summary>Makes a tensor without dims.</summary>
-    public static Tensor Scalar<T>(T element) where T : unmanaged => Native.tensor_copy_from(&element, DTypes.Of<T>(), []);
+    public static Tensor Scalar<T>(T element) where T : unmanaged =>
+        Native.tensor_copy_from(&element, DTypes.Of<T>(), []);
 
-    /// <summary>Makes a tensor over memory of C#, without a copy: the memory stays pinned while any tensor uses it.</summary>
+    /// <summary>Makes a tensor over memory of C#, without a copy: the memory stays pinned while any tensor uses
+    /// it.</summary>
     public static Tensor Over<T>(Memory<T> elements, params long[] dims) where T : unmanaged
     {
         ReadOnlySpan<long> shape = dims.Length == 0 ? [elements.Length] : dims;
         Fits(elements.Length, shape);
         var pinned = new Pinned(elements.Pin());
-        return Native.tensor_from_memory(pinned.Pointer, DTypes.Of<T>(), shape, [], Callbacks.Destroy, Callbacks.Hold(pinned));
+        return Native.tensor_from_memory(pinned.Pointer, DTypes.Of<T>(), shape, [], Callbacks.Destroy,
+            Callbacks.Hold(pinned));
     }
 
     /// <inheritdoc cref="Over{T}(Memory{T}, long[])"/>
-    public static Tensor Over<T>(T[] elements, params long[] dims) where T : unmanaged => Over(elements.AsMemory(), dims);
+    public static Tensor Over<T>(T[] elements, params long[] dims) where T : unmanaged =>
+        Over(elements.AsMemory(), dims);
 
     private sealed class Pinned(MemoryHandle handle) : IDisposable
     {
@@ -62,13 +68,16 @@ public sealed unsafe partial class Tensor : NativeObject
     {
         long product = 1;
         foreach (long dim in dims) product = checked(product * dim);
-        if (product != n) throw new ArgumentException($"{n} elements do not fill the shape ({string.Join(", ", dims.ToArray())}).");
+        if (product != n) throw new ArgumentException($"{n} elements do not fill the shape ({string.Join(",
+            ", dims.ToArray())}).");
     }
 
     /// <summary>Makes a tensor with undefined contents; float32 if no dtype is given.</summary>
-    public static Tensor Empty(ReadOnlySpan<long> dims, DType dtype = DType.None, string? device = null) => Native.tensor_empty(dims, dtype, device);
+    public static Tensor Empty(ReadOnlySpan<long> dims, DType dtype = DType.None, string? device = null) =>
+        Native.tensor_empty(dims, dtype, device);
     /// <summary>Makes a tensor of zeros; float32 if no dtype is given.</summary>
-    public static Tensor Zeros(ReadOnlySpan<long> dims, DType dtype = DType.None, string? device = null) => Native.tensor_zeros(dims, dtype, device);
+    public static Tensor Zeros(ReadOnlySpan<long> dims, DType dtype = DType.None, string? device = null) =>
+        Native.tensor_zeros(dims, dtype, device);
     /// <summary>Makes a float32 tensor of zeros.</summary>
     public static Tensor Zeros(params long[] dims) => Native.tensor_zeros(dims, DType.None, null);
     /// <summary>Makes a float32 tensor of ones.</summary>
@@ -77,7 +86,8 @@ public sealed unsafe partial class Tensor : NativeObject
     public static Tensor Full(ReadOnlySpan<long> dims, Value value, DType dtype = DType.None, string? device = null) =>
         Native.tensor_full(dims, value, dtype, device);
     /// <summary>Makes a tensor of standard normal numbers; float32 if no dtype is given.</summary>
-    public static Tensor Randn(ReadOnlySpan<long> dims, DType dtype = DType.None, string? device = null, Generator? generator = null) =>
+    public static Tensor Randn(ReadOnlySpan<long> dims, DType dtype = DType.None, string? device = null,
+        Generator? generator = null) =>
         Native.tensor_randn(dims, dtype, device, generator);
     /// <summary>Makes a float32 tensor of standard normal numbers.</summary>
     public static Tensor Randn(params long[] dims) => Native.tensor_randn(dims, DType.None, null, null);
@@ -143,7 +153,8 @@ public sealed unsafe partial class Tensor : NativeObject
     public Tensor Clone() => Native.tensor_clone(this);
     /// <summary>Returns the tensor itself if it is row-major, else a row-major copy.</summary>
     public Tensor Contiguous() => Native.tensor_contiguous(this);
-    /// <summary>Returns a copy with another dtype or on another device, or the tensor itself if nothing changes.</summary>
+    /// <summary>Returns a copy with another dtype or on another device, or the tensor itself if nothing
+    /// changes.</summary>
     public Tensor To(DType dtype = DType.None, string? device = null) => Native.tensor_to(this, dtype, device);
     /// <summary>Copies elements into this tensor's memory, with broadcasting and a cast.</summary>
     public void CopyFrom(Tensor source) => Native.tensor_copy_(this, source);
@@ -151,7 +162,8 @@ public sealed unsafe partial class Tensor : NativeObject
     /// <summary>Whether shape, dtype and all elements are equal, or within a tolerance.</summary>
     public bool EqualTo(Tensor other, double relative = 0, double absolute = 0, bool equalNaN = false)
     {
-        var options = new td_equal_options { relative = relative, absolute = absolute, equal_nan = Marshalled.Byte(equalNaN) };
+        var options = new td_equal_options { relative = relative, absolute = absolute,
+            equal_nan = Marshalled.Byte(equalNaN) };
         return Native.tensor_equal(this, other, &options).Item1;
     }
 

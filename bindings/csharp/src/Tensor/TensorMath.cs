@@ -6,14 +6,16 @@ namespace LibTensorDict;
 
 public sealed unsafe partial class Tensor
 {
-    /// <summary>Calls an operator of LibTorch with this tensor as the first argument and returns its only tensor.</summary>
+    /// <summary>Calls an operator of LibTorch with this tensor as the first argument and returns its only
+    /// tensor.</summary>
     public Tensor Op(string name, params Value[] arguments) => Op(name, arguments, []);
 
     /// <summary>Calls an operator with this tensor first, then these arguments by position and by name.</summary>
     public Tensor Op(string name, ReadOnlySpan<Value> arguments, ReadOnlySpan<NamedValue> named) =>
         Operator.Call(name, [this, .. arguments], named).AsTensor();
 
-    private static Tensor Binary(string name, Value left, Value right) => Operator.Call(name, [left, right], []).AsTensor();
+    private static Tensor Binary(string name, Value left, Value right) =>
+        Operator.Call(name, [left, right], []).AsTensor();
 
 #pragma warning disable CS1591 // operators are what they are
     public static Tensor operator +(Tensor left, Tensor right) => Binary("add", left, right);
@@ -39,7 +41,8 @@ public sealed unsafe partial class Tensor
         set => Native.tensor_requires_grad_(this, value);
     }
     /// <summary>Adds the gradient of this tensor to every leaf that it was computed from.</summary>
-    public void Backward(Tensor? gradient = null, bool retainGraph = false) => Native.tensor_backward(this, gradient, retainGraph);
+    public void Backward(Tensor? gradient = null, bool retainGraph = false) =>
+        Native.tensor_backward(this, gradient, retainGraph);
     /// <summary>The collected gradient; null if there is none.</summary>
     public Tensor? Grad => Native.tensor_grad(this);
     /// <summary>Returns a tensor with the same data and without its history.</summary>

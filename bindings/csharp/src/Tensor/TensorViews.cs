@@ -45,7 +45,8 @@ public readonly unsafe ref struct StridedView<T> where T : unmanaged
         long offset = 0;
         for (int i = 0; i < at.Length; i++)
         {
-            if ((ulong)at[i] >= (ulong)Shape[i]) throw new IndexOutOfRangeException($"{at[i]} is not in dim {i} of size {Shape[i]}");
+            if ((ulong)at[i] >= (ulong)Shape[i])
+                throw new IndexOutOfRangeException($"{at[i]} is not in dim {i} of size {Shape[i]}");
             offset += at[i] * Strides[i];
         }
         return first + offset;
@@ -56,12 +57,14 @@ public sealed unsafe partial class Tensor
 {
     private void Typed<T>() where T : unmanaged
     {
-        if (DTypes.Of<T>() != DType) throw new InvalidOperationException($"The elements are {DType}, not {DTypes.Of<T>()}.");
+        if (DTypes.Of<T>() != DType)
+            throw new InvalidOperationException($"The elements are {DType}, not {DTypes.Of<T>()}.");
     }
 
     private int DenseCount()
     {
-        if (!IsContiguous) throw new InvalidOperationException("The tensor is not row-major: use View, or Contiguous first.");
+        if (!IsContiguous)
+            throw new InvalidOperationException("The tensor is not row-major: use View, or Contiguous first.");
         return checked((int)Count);
     }
 
@@ -111,7 +114,8 @@ public sealed unsafe partial class Tensor
         return new StridedView<T>((T*)(readOnly ? Data() : MutableData()), Shape, Strides, readOnly);
     }
 
-    /// <summary>The addresses of the first byte of its elements and of the one behind the last; equal without elements.</summary>
+    /// <summary>The addresses of the first byte of its elements and of the one behind the last; equal without
+    /// elements.</summary>
     public (nint Start, nint Stop) Memory()
     {
         var start = (nint)Data();

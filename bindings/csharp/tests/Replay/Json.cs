@@ -52,9 +52,11 @@ public sealed class Comparison
         _ => null,
     };
 
-    public static object? Parse(string text) => From(JsonDocument.Parse(text, new JsonDocumentOptions { MaxDepth = 512 }).RootElement);
+    public static object? Parse(string text) =>
+        From(JsonDocument.Parse(text, new JsonDocumentOptions { MaxDepth = 512 }).RootElement);
 
-    public static object Number(double x) => double.IsNaN(x) ? "nan" : double.IsPositiveInfinity(x) ? "inf" : double.IsNegativeInfinity(x) ? "-inf" : x;
+    public static object Number(double x) =>
+        double.IsNaN(x) ? "nan" : double.IsPositiveInfinity(x) ? "inf" : double.IsNegativeInfinity(x) ? "-inf" : x;
 
     public static double Real(object? v) => v switch
     {
@@ -121,7 +123,8 @@ public sealed class Comparison
             if (b.Has(key)) Compare(a[key], b[key], $"{at}/{key}", within);
             else Found.Add($"{at}/{key} is missing");
         }
-        foreach (string key in b.Keys.Where(key => !a.Has(key))) Found.Add($"{at}/{key} was not expected: {Show(b[key])}");
+        foreach (string key in b.Keys.Where(key =>
+            !a.Has(key))) Found.Add($"{at}/{key} was not expected: {Show(b[key])}");
         if (Found.Count == before && at.EndsWith("/entries", StringComparison.Ordinal) && !a.Keys.SequenceEqual(b.Keys))
             Found.Add($"{at}: in the order {string.Join(", ", b.Keys)}, expected {string.Join(", ", a.Keys)}");
     }

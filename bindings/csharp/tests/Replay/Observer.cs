@@ -6,8 +6,8 @@ using System.Text;
 
 namespace LibTensorDict.Tests.Replay;
 
-/// <summary>Pictures of dicts and tensors. Objects get numbers in the order in which they are met, so that equal pictures
-/// mean equal sharing.</summary>
+/// <summary>Pictures of dicts and tensors. Objects get numbers in the order in which they are met, so that equal
+/// pictures mean equal sharing.</summary>
 public sealed class Observer : IDisposable
 {
     private readonly List<TensorDict> dicts = [];
@@ -55,7 +55,8 @@ public sealed class Observer : IDisposable
         {
             DType.Complex32 or DType.Complex64 or DType.Complex128 => All<Complex>(values, DType.Complex128,
                 z => new List<object?> { Comparison.Number(z.Real), Comparison.Number(z.Imaginary) }),
-            DType.Float16 or DType.BFloat16 or DType.Float32 or DType.Float64 => All<double>(values, DType.Float64, x => Comparison.Number(x)),
+            DType.Float16 or DType.BFloat16 or DType.Float32 or DType.Float64 =>
+                All<double>(values, DType.Float64, x => Comparison.Number(x)),
             DType.Bool => All<bool>(values, DType.Bool, b => b),
             _ => All<long>(values, DType.Int64, i => i),
         };
@@ -114,7 +115,8 @@ public sealed class Observer : IDisposable
         return seen;
     }
 
-    /// <summary>Tells [class, bytes from its start] of tensors of which another one has some of the same bytes.</summary>
+    /// <summary>Tells [class, bytes from its start] of tensors of which another one has some of the same
+    /// bytes.</summary>
     public void AddMemory()
     {
         var spans = tensors.Select((t, place) => (Extent: t.Tensor.Memory(), Place: place))
@@ -128,9 +130,11 @@ public sealed class Observer : IDisposable
             groups[^1] = (first, Math.Max(last, stop), members);
         }
         int number = 0;
-        foreach ((nint first, _, List<(nint Start, int Place)> members) in groups.Where(g => g.Members.Count > 1).OrderBy(g => g.Members.Min(m => m.Place)))
+        foreach ((nint first, _, List<(nint Start, int Place)> members) in groups.Where(g =>
+            g.Members.Count > 1).OrderBy(g => g.Members.Min(m => m.Place)))
         {
-            foreach ((nint start, int place) in members) tensors[place].Seen["memory"] = new List<object?> { (long)number, (long)(start - first) };
+            foreach ((nint start, int place) in members) tensors[place].Seen["memory"] =
+                new List<object?> { (long)number, (long)(start - first) };
             number++;
         }
     }

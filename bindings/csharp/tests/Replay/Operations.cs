@@ -43,7 +43,8 @@ public sealed partial class Program
         var items = ((List<object?>)At("items")!).Select(item => (List<object?>)item!).ToList();
         if (!items.Any(item => IsData(item[1])))
         {
-            Put(TensorDict.From(Ints("batch"), items.Select(item => new Item(KeyOf(item[0]), ValueOf(item[1]))).ToArray()));
+            Put(TensorDict.From(Ints("batch"), items.Select(item =>
+                new Item(KeyOf(item[0]), ValueOf(item[1]))).ToArray()));
             return;
         }
         var dict = new TensorDict(Ints("batch"));
@@ -79,14 +80,16 @@ public sealed partial class Program
 
     private void ListKeys()
     {
-        KeysFlags flags = step["flags"] is List<object?> names ? names.Aggregate((KeysFlags)0, (all, name) => all | KeyFlags[(string)name!]) : 0;
+        KeysFlags flags = step["flags"] is List<object?> names
+            ? names.Aggregate((KeysFlags)0, (all, name) => all | KeyFlags[(string)name!]) : 0;
         PutValue(Dict().Keys(flags).Select(key => (object?)key.Parts.Select(part => (object?)part).ToList()).ToList());
     }
 
     private void Write()
     {
         Tensor[] targets = Register(At("td")) is TensorDict dict
-            ? dict.Keys(KeysFlags.Nested | KeysFlags.Leaves).Select(key => KeepUntilEnd(dict.Get(key))).ToArray() : [TensorOf(At("td"))];
+            ? dict.Keys(KeysFlags.Nested | KeysFlags.Leaves).Select(key => KeepUntilEnd(dict.Get(key))).ToArray()
+                : [TensorOf(At("td"))];
         foreach (Tensor target in targets) KeepUntilEnd(target.Op("fill_.Scalar", ValueOf(At("value"))));
     }
 
@@ -97,7 +100,9 @@ public sealed partial class Program
         _ => false,
     });
 
-    private void Separates() => Put(Dict().Separate(Keys(), !Flag("strict", true), Flag("keep_empty"), step.Has("fill") ? Tensor("fill") : null));
+    private void Separates() =>
+        Put(Dict().Separate(Keys(), !Flag("strict", true), Flag("keep_empty"), step.Has("fill") ? Tensor("fill")
+        : null));
 
     private string Separator => step.Has("separator") ? Word("separator") : ".";
 
@@ -130,7 +135,8 @@ public sealed partial class Program
         else Put(made);
     }
 
-    private TensorDict.Over Over => new() { Dims = step.Has("dims") ? Ints("dims") : null, KeepDim = Flag("keepdim"), Feature = Flag("feature") };
+    private TensorDict.Over Over =>
+        new() { Dims = step.Has("dims") ? Ints("dims") : null, KeepDim = Flag("keepdim"), Feature = Flag("feature") };
 
     private void Reduce()
     {
@@ -173,7 +179,8 @@ public sealed partial class Program
         AllowMissing = Flag("missing_as_null"),
         Data = step.Has("data") ? MappedData(Word("data")) : null,
         BatchSize = step.Has("batch") ? Ints("batch") : null,
-        Emptied = !step.Has("emptied") ? Emptied.Drop : Word("emptied") switch { "drop" => Emptied.Drop, "drop_all" => Emptied.DropAll, _ => Emptied.Keep },
+        Emptied = !step.Has("emptied") ? Emptied.Drop
+            : Word("emptied") switch { "drop" => Emptied.Drop, "drop_all" => Emptied.DropAll, _ => Emptied.Keep },
         Others = step.Has("others") ? Dicts("others") : [],
     }));
 
@@ -280,7 +287,8 @@ public sealed partial class Program
         private void Rethrow()
         {
             thread.Join();
-            if (failed is not null and not CancelledException) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failed);
+            if (failed is not null and not CancelledException)
+                System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failed);
         }
 
         internal void Finish(bool cancel)
@@ -310,7 +318,8 @@ public sealed partial class Program
     {
         ["new"] = p =>
         {
-            TensorDict dict = p.Given("device") ? TensorDict.On(p.Word("device"), p.Ints("batch")) : new TensorDict(p.Ints("batch"));
+            TensorDict dict = p.Given("device") ? TensorDict.On(p.Word("device"), p.Ints("batch"))
+                : new TensorDict(p.Ints("batch"));
             if (p.step.Has("names")) dict.Names = NamesOf(p.At("names"));
             p.Put(dict);
         },
@@ -354,7 +363,9 @@ public sealed partial class Program
         ["select_"] = p => p.Dict().SelectInPlace(p.Keys(), p.Flag("strict", true)),
         ["exclude"] = p => p.Put(p.Dict().Exclude(p.Keys())),
         ["exclude_"] = p => p.Dict().ExcludeInPlace(p.Keys()),
-        ["split_keys"] = p => p.PutAll(p.Dict().SplitKeys(((List<object?>)p.At("sets")!).Select(KeysOf).ToArray(), !p.Flag("strict", true))),
+        ["split_keys"] = p =>
+            p.PutAll(p.Dict().SplitKeys(((List<object?>)p.At("sets")!).Select(KeysOf).ToArray(),
+            !p.Flag("strict", true))),
         ["separates"] = p => p.Separates(),
         ["empty"] = p => p.Put(p.Dict().Empty(p.Flag("recurse"))),
         ["filter_empty_"] = p => p.Dict().RemoveEmpty(),
@@ -373,22 +384,28 @@ public sealed partial class Program
         ["stack_into"] = p => TensorDict.StackInto(p.Dict("target"), p.Dicts("tds"), p.IntegerOr("dim", 0)),
         ["cat_into"] = p => TensorDict.CatInto(p.Dict("target"), p.Dicts("tds"), p.IntegerOr("dim", 0)),
         ["pad"] = p => p.Put(p.Dict().Pad(p.Ints("pairs"), p.RealOr("value", 0))),
-        ["pad_sequence"] = p => p.Put(TensorDict.PadSequence(p.Dicts("tds"), p.IntegerOr("pad_dim", 0), p.RealOr("value", 0),
+        ["pad_sequence"] = p =>
+            p.Put(TensorDict.PadSequence(p.Dicts("tds"), p.IntegerOr("pad_dim", 0), p.RealOr("value", 0),
             p.step.Has("mask_key") ? p.Key("mask_key") : (Key?)null)),
-        ["unpad_sequence"] = p => p.Put(p.Dict().UnpadSequence(p.IntegerOr("pad_dim", 0), null, p.step.Has("masks") ? p.Dict("masks") : null,
+        ["unpad_sequence"] = p =>
+            p.Put(p.Dict().UnpadSequence(p.IntegerOr("pad_dim", 0), null, p.step.Has("masks") ? p.Dict("masks") : null,
             p.step.Has("mask") ? p.Tensor("mask") : null)),
         ["pack"] = p => p.Pack(),
         ["unpack"] = p => p.Unpack(),
         ["from_schema"] = p => p.FromSchema(),
         ["group_by"] = p => p.GroupBy(),
-        ["new_tensor"] = p => p.Put(p.Dict().NewTensor(p.At("data") is List<object?> list ? list.Select(Comparison.Real).ToArray() : p.ValueOf(p.At("data")),
+        ["new_tensor"] = p =>
+            p.Put(p.Dict().NewTensor(p.At("data") is List<object?> list ? list.Select(Comparison.Real).ToArray()
+            : p.ValueOf(p.At("data")),
             p.DTypeOf("dtype"), p.Flag("requires_grad"))),
         ["expand_as"] = p => p.Put(p.Dict().ExpandAs(p.Dict("other"))),
         ["gather"] = p => p.Put(p.Dict().Gather(p.Integer("dim"), p.Tensor("index"))),
         ["masked_select"] = p => p.Put(p.Dict().MaskedSelect(p.Tensor("mask"))),
         ["masked_fill"] = p => p.Put(p.Dict().MaskedFill(p.Tensor("mask"), p.Number("value"))),
         ["masked_fill_"] = p => p.Dict().MaskedFillInPlace(p.Tensor("mask"), p.Number("value")),
-        ["where"] = p => p.Put(p.Dict().Where(p.Tensor("condition"), p.Dict("other"), p.step.Has("pad") ? p.Number("pad") : (Value?)null)),
+        ["where"] = p =>
+            p.Put(p.Dict().Where(p.Tensor("condition"), p.Dict("other"), p.step.Has("pad") ? p.Number("pad")
+            : (Value?)null)),
         ["is_in"] = p => p.Put(p.Dict().IsIn(p.Dict("reference"), p.Key(), p.IntegerOr("dim", 0))),
         ["expand_right"] = p => p.Put(p.Tensor().ExpandRight(p.Ints("shape"))),
         ["expand_as_right"] = p => p.Put(p.Tensor().ExpandAsRight(p.Tensor("other"))),
@@ -480,13 +497,17 @@ public sealed partial class Program
         ["scope_flatten_keys"] = p => p.InScope((dict, action) => dict.WithFlatKeys(action, p.Separator)),
         ["scope_unflatten_keys"] = p => p.InScope((dict, action) => dict.WithNestedKeys(action, p.Separator)),
         ["scope_view"] = p => p.InScope((dict, action) => dict.WithView(action, p.Ints("sizes"))),
-        ["scope_flatten"] = p => p.InScope((dict, action) => dict.WithFlatten(action, p.Integer("start"), p.Integer("end"))),
-        ["scope_unflatten"] = p => p.InScope((dict, action) => dict.WithUnflatten(action, p.Integer("dim"), p.Ints("sizes"))),
+        ["scope_flatten"] = p =>
+            p.InScope((dict, action) => dict.WithFlatten(action, p.Integer("start"), p.Integer("end"))),
+        ["scope_unflatten"] = p =>
+            p.InScope((dict, action) => dict.WithUnflatten(action, p.Integer("dim"), p.Ints("sizes"))),
         ["scope_squeeze"] = p => p.InScope((dict, action) => dict.WithSqueeze(action, p.Ints("dim"))),
         ["scope_unsqueeze"] = p => p.InScope((dict, action) => dict.WithUnsqueeze(action, p.Integer("dim"))),
         ["scope_permute"] = p => p.InScope((dict, action) => dict.WithPermute(action, p.Ints("dims"))),
-        ["scope_transpose"] = p => p.InScope((dict, action) => dict.WithTranspose(action, p.Integer("dim0"), p.Integer("dim1"))),
-        ["scope_movedim"] = p => p.InScope((dict, action) => dict.WithMoveDim(action, p.Ints("source"), p.Ints("destination"))),
+        ["scope_transpose"] = p =>
+            p.InScope((dict, action) => dict.WithTranspose(action, p.Integer("dim0"), p.Integer("dim1"))),
+        ["scope_movedim"] = p =>
+            p.InScope((dict, action) => dict.WithMoveDim(action, p.Ints("source"), p.Ints("destination"))),
         ["scope_flip"] = p => p.InScope((dict, action) => dict.WithFlip(action, p.Ints("dims"))),
         ["scope_roll"] = p => p.InScope((dict, action) => dict.WithRoll(action, p.Ints("shifts"), p.Ints("dims"))),
         ["scope_end"] = p => p.EndScope(),
@@ -498,7 +519,9 @@ public sealed partial class Program
         ["any"] = p => p.PutValue(p.Dict().Any()),
         ["map"] = p => p.Map(),
         ["merge_with"] = p => p.Put(TensorDict.MergeWith(Mapped(p.Word("fn")), p.Dicts("tds"))),
-        ["torch"] = p => p.Put(Operator.Call(p.Given("overload") ? $"{p.Word("call")}.{p.Word("overload")}" : p.Word("call"), p.Arguments("args"), []).AsTensor()),
+        ["torch"] = p =>
+            p.Put(Operator.Call(p.Given("overload") ? $"{p.Word("call")}.{p.Word("overload")}" : p.Word("call"),
+            p.Arguments("args"), []).AsTensor()),
     };
 
     private void InScope(Action<TensorDict, Action<TensorDict>> with)

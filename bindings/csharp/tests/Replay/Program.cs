@@ -13,20 +13,25 @@ public sealed partial class Program
     private readonly List<string> order = [];
     private readonly List<Tensor> temporary = [];
 
-    private object? At(string name) => step.Has(name) ? step[name] : throw new BadProgramException($"the step has no {name}");
+    private object? At(string name) =>
+        step.Has(name) ? step[name] : throw new BadProgramException($"the step has no {name}");
     private bool Given(string name) => step[name] != null;
     private string Word(string name) => (string)At(name)!;
     private long Integer(string name) => (long)Comparison.Real(At(name));
     private long IntegerOr(string name, long otherwise) => Given(name) ? Integer(name) : otherwise;
     private double RealOr(string name, double otherwise) => Given(name) ? Comparison.Real(At(name)) : otherwise;
     private bool Flag(string name, bool otherwise = false) => step.Has(name) ? (bool)At(name)! : otherwise;
-    private static long[] IntsOf(object? v) => v is long one ? [one] : ((List<object?>)v!).Select(i => (long)i!).ToArray();
+    private static long[] IntsOf(object? v) =>
+        v is long one ? [one] : ((List<object?>)v!).Select(i => (long)i!).ToArray();
     private long[] Ints(string name) => IntsOf(At(name));
     private long[] IntsOrNone(string name) => Given(name) ? Ints(name) : [];
     private DType DTypeOf(string name) => Given(name) ? DTypes.Parse(Word(name)) : DType.None;
 
-    private object Register(object? name) => registers.TryGetValue((string)name!, out object? r) ? r : throw new BadProgramException($"no such register: {name}");
-    private TensorDict DictOf(object? name) => Register(name) as TensorDict ?? throw new BadProgramException($"not a dict: {name}");
+    private object Register(object? name) =>
+        registers.TryGetValue((string)name!, out object? r) ? r
+        : throw new BadProgramException($"no such register: {name}");
+    private TensorDict DictOf(object? name) =>
+        Register(name) as TensorDict ?? throw new BadProgramException($"not a dict: {name}");
     private TensorDict Dict(string name = "td") => DictOf(At(name));
     private TensorDict[] Dicts(string name) => ((List<object?>)At(name)!).Select(DictOf).ToArray();
 
@@ -44,11 +49,13 @@ public sealed partial class Program
         return tensor;
     }
 
-    private static Key KeyOf(object? spec) => spec is string one ? one : new Key(((List<object?>)spec!).Select(p => (string)p!).ToArray());
+    private static Key KeyOf(object? spec) =>
+        spec is string one ? one : new Key(((List<object?>)spec!).Select(p => (string)p!).ToArray());
     private static Key[] KeysOf(object? spec) => ((List<object?>)spec!).Select(KeyOf).ToArray();
     private Key Key(string name = "key") => KeyOf(At(name));
     private Key[] Keys() => KeysOf(At("keys"));
-    private static string?[] NamesOf(object? spec) => spec is List<object?> list ? list.Select(n => (string?)n).ToArray() : [];
+    private static string?[] NamesOf(object? spec) =>
+        spec is List<object?> list ? list.Select(n => (string?)n).ToArray() : [];
 
     private IndexPart[] Index() => ((List<object?>)At("index")!).Select(part => part switch
     {
@@ -76,7 +83,8 @@ public sealed partial class Program
 
     private Value Number(string name) => At(name) is string s ? Comparison.Real(s) : ValueOf(At(name));
 
-    private Value[] Arguments(string name) => step.Has(name) ? ((List<object?>)At(name)!).Select(ValueOf).ToArray() : [];
+    private Value[] Arguments(string name) =>
+        step.Has(name) ? ((List<object?>)At(name)!).Select(ValueOf).ToArray() : [];
 
     private NamedValue[] Named(string name)
     {
@@ -90,7 +98,8 @@ public sealed partial class Program
         })).ToArray();
     }
 
-    private static DataValue DataOf(object? spec) => spec is Obj or List<object?> ? new JsonText(Written(spec)) : DataValue.Of(spec);
+    private static DataValue DataOf(object? spec) =>
+        spec is Obj or List<object?> ? new JsonText(Written(spec)) : DataValue.Of(spec);
 
     /// <summary>JSON with the members in their order.</summary>
     private static string Written(object? v) => v switch
@@ -148,7 +157,8 @@ public sealed partial class Program
         else
         {
             long start = (long)spec["arange"]!;
-            values = Enumerable.Range(0, (int)n).Select(i => (object?)(dtype == DType.Bool ? ((start + i) % 2 + 2) % 2 : start + i)).ToList();
+            values = Enumerable.Range(0, (int)n).Select(i =>
+                (object?)(dtype == DType.Bool ? ((start + i) % 2 + 2) % 2 : start + i)).ToList();
         }
         using Tensor made = values.All(v => v is long or bool)
             ? LibTensorDict.Tensor.From<long>(values.Select(v => (long)Comparison.Real(v)).ToArray()).Shaped(shape)

@@ -16,7 +16,8 @@ public sealed partial class Program
             for (; at < steps.Count; at++)
             {
                 step = (Obj)steps[at]!;
-                if (!Table.TryGetValue(Word("op"), out Action<Program>? operation)) throw new BadProgramException($"no such operation: {Word("op")}");
+                if (!Table.TryGetValue(Word("op"),
+                    out Action<Program>? operation)) throw new BadProgramException($"no such operation: {Word("op")}");
                 operation(this);
                 EndStep();
             }
@@ -54,9 +55,12 @@ public static class ReplayTests
     private static IEnumerable<string> Errors(Obj? wanted, Obj? got)
     {
         if (wanted == null && got == null) yield break;
-        if (wanted == null) yield return $"failed: {Comparison.Show(got)}";
-        else if (got == null) yield return $"did not fail: expected {Comparison.Show(wanted)}";
-        else if (!Equals(wanted["step"], got["step"])) yield return $"another step failed: {Comparison.Show(got)}, expected {Comparison.Show(wanted)}";
+        if (wanted == null)
+            yield return $"failed: {Comparison.Show(got)}";
+        else if (got == null)
+            yield return $"did not fail: expected {Comparison.Show(wanted)}";
+        else if (!Equals(wanted["step"], got["step"]))
+            yield return $"another step failed: {Comparison.Show(got)}, expected {Comparison.Show(wanted)}";
         else if (!((List<object?>)wanted["statuses"]!).Contains(StatusName(got["status"])))
             yield return $"failed otherwise: expected {Comparison.Show(wanted)}, got {Comparison.Show(got)}";
     }
