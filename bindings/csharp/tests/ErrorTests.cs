@@ -61,6 +61,18 @@ public static class ErrorTests
         Check.Equal("/no/such/save", file.FileName);
     }
 
+    [Test]
+    public static void HintsNameTheMethodsOfThisBinding()
+    {
+        using TensorDict td = new(2, 3);
+        using Tensor x = Tensor.Zeros(2, 3);
+        td["x"] = x;
+        using TensorDict turned = td.Transpose(0, 1);
+        var error = Check.Throws<ITensorDictError>(() => turned.View(6));
+        Check.That(error.Hint!.Contains("TensorDict.Reshape"), error.Hint);
+        Check.That(!((Exception)error).Message.Contains("td_"), ((Exception)error).Message);
+    }
+
     private sealed class OwnException(int number) : Exception("own")
     {
         public int Number { get; } = number;

@@ -60,8 +60,15 @@ internal static unsafe class Errors
     {
         if (err == null) return new ErrorInfo(status, Marshalled.Text(Api.td_status_name(status)) ?? "");
         td_error* cause = Api.td_error_cause(err);
-        return new ErrorInfo(status, Marshalled.Text(Api.td_error_message(err)) ?? "", Given(Api.td_error_key(err)),
-            Given(Api.td_error_where(err)), Given(Api.td_error_hint(err)),
+        string message = Marshalled.Text(Api.td_error_message(err)) ?? "";
+        string? hint = Given(Api.td_error_hint(err));
+        if (hint != null && Given(Api.td_error_hint_format(err)) is { } format)
+        {
+            string named = Hints.Named(format);
+            message = message.Replace(hint, named); // the message ends with it
+            hint = named;
+        }
+        return new ErrorInfo(status, message, Given(Api.td_error_key(err)), Given(Api.td_error_where(err)), hint,
             cause == null ? null : Make(Read(Api.td_error_code(cause), cause)));
     }
 
