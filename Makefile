@@ -56,6 +56,7 @@ lint: ## formatting, the header and what follows from it, which folder includes 
 	@.ci/promises
 	@bindings/go/lint
 	@bindings/julia/lint
+	@bindings/csharp/lint
 	@.ci/models
 
 format: ## format C, C++ and Rust in place

@@ -7,6 +7,8 @@ namespace LibTensorDict.Tests;
 
 public static class ModuleTests
 {
+    private const string OneByOne = "{\"in_features\": 1, \"out_features\": 1}";
+
     private static Module Double(string from, string to) => Module.Create([from], [to], x => x * 2);
 
     [Test]
@@ -42,7 +44,7 @@ public static class ModuleTests
     public static void TypesOfPluginsLearn()
     {
         Library.Seed(0);
-        using Module net = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"], new Generator(1));
+        using Module net = Module.New("td.linear", OneByOne, ["x"], ["y"], new Generator(1));
         using TensorDict state = net.State;
         using Optimizer adam = Optimizer.Adam(state, lr: 0.1);
         using Schedule schedule = Schedule.StepLr(adam, 50, 0.5);
@@ -66,7 +68,7 @@ public static class ModuleTests
         Check.Equal(0.025, adam[0, "lr"]);
         Check.Equal(100L, schedule.Steps);
         using TensorDict saved = net.StateDict();
-        using Module other = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
+        using Module other = Module.New("td.linear", OneByOne, ["x"], ["y"]);
         (Key[] missing, Key[] unexpected) = other.LoadStateDict(saved);
         Check.That(missing.Length == 0 && unexpected.Length == 0);
         Check.Equal(2, other.Parameters().Length);
@@ -78,7 +80,7 @@ public static class ModuleTests
     [Test]
     public static void EnsemblesAndVmap()
     {
-        using Module one = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
+        using Module one = Module.New("td.linear", OneByOne, ["x"], ["y"]);
         using Module three = Module.Ensemble(one, 3);
         using TensorDict data = new(2);
         using Tensor x = Tensor.From([1f, 2], 2, 1);
@@ -117,7 +119,7 @@ public static class ModuleTests
         module.AddForwardHook((_, _) => throw new InvalidDataException());
         Check.Throws<InvalidDataException>(() => module.Run(td));
 
-        using Module linear = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
+        using Module linear = Module.New("td.linear", OneByOne, ["x"], ["y"]);
         int backward = 0;
         linear.AddBackwardHook((_, call) => backward += call.InputCount);
         linear.AddStateHook(StateHookKind.StateDict, (_, state, prefix) => state[prefix + "extra"] = "hooked");
@@ -142,7 +144,7 @@ public static class ModuleTests
     [Test]
     public static void ParametersForATime()
     {
-        using Module linear = Module.New("td.linear", "{\"in_features\": 1, \"out_features\": 1}", ["x"], ["y"]);
+        using Module linear = Module.New("td.linear", OneByOne, ["x"], ["y"]);
         using TensorDict state = linear.State, zero = state.NewFull([], 0);
         using TensorDict data = new(1);
         using Tensor x = Tensor.From([5f], 1, 1);

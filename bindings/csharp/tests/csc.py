@@ -18,6 +18,7 @@ OPTIONS = ["-nologo", "-noconfig", "-nostdlib", "-unsafe+", "-nullable:enable", 
 
 
 def start(folder):
+    os.environ["DOTNET_TieredPGO"] = "0"  # it does not run for long enough
     config = pathlib.Path(folder, "csc.runtimeconfig.json")
     config.write_text(CONFIG)
     set_runtime(get_coreclr(runtime_config=str(config), dotnet_root=str(RUNTIME)))

@@ -47,18 +47,20 @@ internal static unsafe class Loader
             if (NativeLibrary.TryLoad(FileName, assembly, search, out nint found)) return Checked(found, FileName);
             tried.Add(FileName);
         }
-        throw new LibraryNotFoundException($"libtensordict was not found: cannot load {string.Join(" or ", tried)}; {Hint}");
+        string files = string.Join(" or ", tried);
+        throw new LibraryNotFoundException($"libtensordict was not found: cannot load {files}; {Hint}");
     }
 
-    private static string Hint => $"install libtensordict with ABI {Api.TD_ABI_MAJOR} (make install, or your distribution's package) "
-        + $"and set TENSORDICT_LIB_DIR to the directory that has {FileName}, or make pkg-config or the system's loader find it";
+    private static string Hint =>
+        $"install libtensordict with ABI {Api.TD_ABI_MAJOR} (make install, or your distribution's package) and set "
+        + $"TENSORDICT_LIB_DIR to the directory that has {FileName}, or make pkg-config or the system's loader find it";
 
     private static nint Checked(nint found, string path)
     {
         int abi = NativeLibrary.TryGetExport(found, "td_abi_version", out nint version)
             ? ((delegate* unmanaged[Cdecl]<int>)version)() : 0;
         if (abi == Api.TD_ABI_MAJOR) return found;
-        throw new LibraryNotFoundException($"{path} has ABI {abi}, but this package needs ABI {Api.TD_ABI_MAJOR}; {Hint}");
+        throw new LibraryNotFoundException($"{path} has ABI {abi}, this package needs {Api.TD_ABI_MAJOR}; {Hint}");
     }
 
     private static string? FromPackageConfig()

@@ -19,9 +19,10 @@ internal static class Poller
     }
 
     private const short Readable = 1;
+    private const int CloseOnExec = 0x80000, NonBlocking = 0x800; // of Linux
 
     [DllImport("libc", ExactSpelling = true)] private static extern unsafe int poll(PollFd* fds, nuint n, int timeout);
-    [DllImport("libc", ExactSpelling = true)] private static extern unsafe int pipe(int* ends);
+    [DllImport("libc", ExactSpelling = true)] private static extern unsafe int pipe2(int* ends, int flags);
     [DllImport("libc", ExactSpelling = true)] private static extern unsafe nint read(int fd, void* to, nuint n);
     [DllImport("libc", ExactSpelling = true)] private static extern unsafe nint write(int fd, void* from, nuint n);
 
@@ -65,7 +66,7 @@ internal static class Poller
     {
         if (wakeRead >= 0) return;
         int* ends = stackalloc int[2];
-        if (pipe(ends) != 0) throw new System.IO.IOException($"no pipe: error {Marshal.GetLastSystemError()}");
+        if (pipe2(ends, CloseOnExec | NonBlocking) != 0) throw new System.IO.IOException($"no pipe: error {Marshal.GetLastSystemError()}");
         (wakeRead, wakeWrite) = (ends[0], ends[1]);
         new Thread(Loop) { IsBackground = true, Name = "TensorDict poller" }.Start();
     }
