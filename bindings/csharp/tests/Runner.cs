@@ -120,7 +120,7 @@ public static class Runner
             GC.WaitForPendingFinalizers();
         }
         IReadOnlyDictionary<ObjectKind, long> after = Library.LiveObjects();
-        Check.That(after.SequenceEqual(before), $"live objects: {string.Join(", ", after)}; before {string.Join(",
-            ", before)}");
+        string now = string.Join(' ', after), then = string.Join(' ', before);
+        Check.That(now == then, $"live objects: {now}; before: {then}");
     }
 }

@@ -66,7 +66,8 @@ internal static class Poller
     {
         if (wakeRead >= 0) return;
         int* ends = stackalloc int[2];
-        if (pipe2(ends, CloseOnExec | NonBlocking) != 0) throw new System.IO.IOException($"no pipe: error {Marshal.GetLastSystemError()}");
+        if (pipe2(ends, CloseOnExec | NonBlocking) != 0)
+            throw new System.IO.IOException($"no pipe: error {Marshal.GetLastSystemError()}");
         (wakeRead, wakeWrite) = (ends[0], ends[1]);
         new Thread(Loop) { IsBackground = true, Name = "TensorDict poller" }.Start();
     }

@@ -68,8 +68,8 @@ public sealed unsafe partial class Tensor : NativeObject
     {
         long product = 1;
         foreach (long dim in dims) product = checked(product * dim);
-        if (product != n) throw new ArgumentException($"{n} elements do not fill the shape ({string.Join(",
-            ", dims.ToArray())}).");
+        if (product != n)
+            throw new ArgumentException($"{n} elements do not fill the shape ({string.Join(',', dims.ToArray())}).");
     }
 
     /// <summary>Makes a tensor with undefined contents; float32 if no dtype is given.</summary>
