@@ -85,7 +85,8 @@ class Writer:
         out += summary(s.doc, "") + f"[StructLayout(LayoutKind.Sequential)]\npublic unsafe struct {s.name}\n{{\n"
         out += "".join(f"    public {self.field(s, f)};\n" for f in s.fields)
         if s.fields[0].name == "struct_size":
-            out += f"    public {s.name}() => struct_size = (nuint)sizeof({s.name});\n"
+            # All of it: what the compiler adds by itself leaves out arrays.
+            out += f"    public {s.name}() => this = default({s.name}) with {{ struct_size = (nuint)sizeof({s.name}) }};\n"
         return out + "}\n"
 
     def enum(self, e):
@@ -338,13 +339,13 @@ def check(api, root):
     out += "namespace LibTensorDict.Tests;\n\n/// <summary>Sizes and offsets: here, and in C.</summary>\n"
     out += "internal static unsafe class Layout\n{\n"
     out += "    internal static IEnumerable<(string What, long Here, long C)> All()\n    {\n"
-    out += "        var all = new List<(string, long, long)>();\n"
+    out += "        var all = new List<(string, long, long)>();\n        byte* at = stackalloc byte[1024];\n"
     for s in api.structs:
         out += f'        all.Add(("{s.name}", sizeof({s.name}), {facts["struct", s.name][0]}));\n'
         for f in s.fields:
-            at = f"(({s.name}*)null)->{name(f.name)}"
-            at = at if f.array else "&" + at
-            out += f'        all.Add(("{s.name}.{f.name}", (long){at}, {facts["field", s.name, f.name][0]}));\n'
+            member = f"(({s.name}*)at)->{name(f.name)}"
+            place = f"(byte*){member if f.array else '&' + member} - at"
+            out += f'        all.Add(("{s.name}.{f.name}", {place}, {facts["field", s.name, f.name][0]}));\n'
     out += "        return all;\n    }\n\n    internal static readonly string[] Functions =\n    {\n"
     out += "".join(f'        "{f.name}",\n' for f in api.functions)
     return out + "    };\n}\n"

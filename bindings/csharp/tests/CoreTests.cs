@@ -1,4 +1,5 @@
 using System;
+using System.Buffers;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
@@ -304,25 +305,59 @@ public static class CoreTests
         Check.That(recorded.All(one => one));
     }
 
+    /// <summary>Memory that does something when the library lets go of it.</summary>
+    private sealed unsafe class Watched(Action released) : MemoryManager<float>
+    {
+        private readonly float[] numbers = GC.AllocateArray<float>(2, pinned: true);
+
+        public override Span<float> GetSpan() => numbers;
+        public override MemoryHandle Pin(int elementIndex = 0) =>
+            new((float*)System.Runtime.InteropServices.Marshal.UnsafeAddrOfPinnedArrayElement(numbers, elementIndex),
+                default, this);
+        public override void Unpin() => released();
+        protected override void Dispose(bool disposing) { }
+    }
+
     [Test]
     public static void OneDictUnderTwoThreadsIsBusy()
     {
-        using TensorDict td = WithX(1, 2);
-        using var inside = new ManualResetEventSlim();
-        using var end = new ManualResetEventSlim();
-        var holder = new Thread(() => td.Map(x =>
+        using TensorDict td = new(2);
+        using Tensor x = Numbers(1, 2);
+        ITensorDictError? busy = null;
+        // The dict is in use by the call that replaces the entry, while the other thread comes.
+        var memory = new Watched(() =>
         {
-            inside.Set();
-            end.Wait();
-            return x.Share();
-        }).Dispose());
-        holder.Start();
-        inside.Wait();
-        var busy = Check.Throws<ITensorDictError>(() => { using Tensor y = Numbers(1, 2); td["y"] = y; });
-        end.Set();
-        holder.Join();
-        Check.Equal(Status.Busy, busy.Status);
-        Check.That(busy is InvalidOperationException);
+            var other = new Thread(() => busy = Check.Throws<ITensorDictError>(() => td["other"] = x));
+            other.Start();
+            other.Join();
+        });
+        using (Tensor old = Tensor.Over(memory.Memory)) td["x"] = old;
+        td["x"] = x;
+        Check.Equal(Status.Busy, busy?.Status);
+        Check.That(busy is InvalidOperationException && busy.Hint != null);
+        Check.That(!td.ContainsKey("other"));
+    }
+
+    [Test]
+    public static void ThreadsThatChangeOneDictAreServedOrRefused()
+    {
+        using TensorDict td = new(2);
+        using Tensor x = Numbers(1, 2);
+        Parallel.For(0, 4, thread =>
+        {
+            for (int i = 0; i < 300; i++)
+            {
+                try
+                {
+                    td[$"key {thread}"] = x;
+                    if (td.TryGet($"key {(thread + 1) % 4}", out Tensor? found)) found.Dispose();
+                    if (i % 3 == 0) td.Remove($"key {thread}");
+                }
+                catch (TensorDictBusyException)
+                {
+                }
+            }
+        });
     }
 
     [Test]

@@ -32,9 +32,10 @@ public static class ModuleTests
         Check.Throws<ArgumentException>(() => wrong.Forward(td));
         using TensorDict empty = new(2);
         Check.Throws<KeyNotFoundException>(() => both.Forward(empty));
-        using Module values = Module.FromValues((arguments, named) => [arguments[0].AsTensor() + 1, 3.0]);
+        using Module values = Module.FromValues((arguments, named) => [arguments[0].AsTensor() + 1, Data.Of("three")]);
         using Module onKeys = Module.OnKeys(values, ["x"], ["plus", "three"]);
         onKeys.Forward(td);
+        Check.Equal<object?>("three", td.GetData("three").Value);
         CoreTests.Expect(td, "plus", 2, -2);
         Value[] dispatched = first.Dispatch([td.Get("x")]);
         Check.Sequence([2f, -6], dispatched[0].AsTensor().ToArray<float>());

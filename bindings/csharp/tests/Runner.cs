@@ -105,6 +105,8 @@ public static class Runner
 
     private static async Task Run(MethodInfo test)
     {
+        GC.Collect(); // what a test that failed left behind
+        GC.WaitForPendingFinalizers();
         IReadOnlyDictionary<ObjectKind, long> before = Library.LiveObjects();
         if (test.ReturnType == typeof(Task)) await test.CreateDelegate<Func<Task>>()();
         else test.CreateDelegate<Action>()();

@@ -126,15 +126,19 @@ public sealed class Data
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         td_data_list* made;
-        long* shape = IsStack ? c.Many<long>(Shape.Count + 1) : null; // not null even without dims
-        for (int i = 0; i < Shape.Count; i++) shape[i] = Shape[i];
+        long* shape = null;
+        if (IsStack)
+        {
+            shape = c.Many<long>(Shape.Count + 1); // not null even without dims
+            for (int i = 0; i < Shape.Count; i++) shape[i] = Shape[i];
+        }
         if (IsStack)
         {
             long n = 1;
             foreach (long size in Shape) n *= size;
             Frame.Match(Values.Count, checked((int)n), false);
         }
-        Status status = Api.td_data_list_new(c.DataValues(All), shape, (nuint)Shape.Count, &made, &err);
+        Status status = Api.td_data_list_new(c.DataValues(All), shape, IsStack ? (nuint)Shape.Count : 0, &made, &err);
         if (status != Status.Ok) Errors.Throw(status, err);
         return made;
     }

@@ -47,13 +47,25 @@ public sealed unsafe partial class TensorDict
     }
 
 #pragma warning disable CS1591 // operators are what they are
+    public static TensorDict operator +(TensorDict left, TensorDict right) => Pointwise("add", [left, right]);
+    public static TensorDict operator +(TensorDict left, Tensor right) => Pointwise("add", [left, right]);
+    public static TensorDict operator +(Tensor left, TensorDict right) => Pointwise("add", [left, right]);
     public static TensorDict operator +(TensorDict left, Value right) => Pointwise("add", [left, right]);
+    public static TensorDict operator +(Value left, TensorDict right) => Pointwise("add", [right, left]);
+    public static TensorDict operator -(TensorDict left, TensorDict right) => Pointwise("sub", [left, right]);
+    public static TensorDict operator -(TensorDict left, Tensor right) => Pointwise("sub", [left, right]);
+    public static TensorDict operator -(Tensor left, TensorDict right) => Pointwise("sub", [left, right]);
     public static TensorDict operator -(TensorDict left, Value right) => Pointwise("sub", [left, right]);
+    public static TensorDict operator -(Value left, TensorDict right) => Pointwise("rsub", [right, left]);
+    public static TensorDict operator *(TensorDict left, TensorDict right) => Pointwise("mul", [left, right]);
+    public static TensorDict operator *(TensorDict left, Tensor right) => Pointwise("mul", [left, right]);
+    public static TensorDict operator *(Tensor left, TensorDict right) => Pointwise("mul", [left, right]);
     public static TensorDict operator *(TensorDict left, Value right) => Pointwise("mul", [left, right]);
+    public static TensorDict operator *(Value left, TensorDict right) => Pointwise("mul", [right, left]);
+    public static TensorDict operator /(TensorDict left, TensorDict right) => Pointwise("div", [left, right]);
+    public static TensorDict operator /(TensorDict left, Tensor right) => Pointwise("div", [left, right]);
+    public static TensorDict operator /(Tensor left, TensorDict right) => Pointwise("div", [left, right]);
     public static TensorDict operator /(TensorDict left, Value right) => Pointwise("div", [left, right]);
-    public static TensorDict operator +(double left, TensorDict right) => Pointwise("add", [right, left]);
-    public static TensorDict operator *(double left, TensorDict right) => Pointwise("mul", [right, left]);
-    public static TensorDict operator -(double left, TensorDict right) => Pointwise("rsub", [right, left]);
     public static TensorDict operator -(TensorDict dict) => Pointwise("neg", [dict]);
 #pragma warning restore CS1591
 

@@ -180,7 +180,7 @@ public sealed unsafe partial class Module
     public static Module Create(ReadOnlySpan<Key> inKeys, ReadOnlySpan<Key> outKeys, Func<Tensor[], Tensor[]> function)
     {
         using Module inner = FromFunction(function);
-        return OnKeys(inner, inKeys, outKeys);
+        return OnKeys(inner, inKeys, outKeys, strict: true); // a function gets no null in place of a missing input
     }
 
     /// <summary>A module of a function of one tensor.</summary>

@@ -143,7 +143,7 @@ public unsafe struct td_writer
     public nuint struct_size;
     public delegate* unmanaged[Cdecl]<void*, void*, nuint, td_error**, Status> write;
     public void* userdata;
-    public td_writer() => struct_size = (nuint)sizeof(td_writer);
+    public td_writer() => this = default(td_writer) with { struct_size = (nuint)sizeof(td_writer) };
 }
 
 /// <summary>
@@ -155,7 +155,7 @@ public unsafe struct td_reader
     public nuint struct_size;
     public delegate* unmanaged[Cdecl]<void*, void*, nuint, nuint*, td_error**, Status> read;
     public void* userdata;
-    public td_reader() => struct_size = (nuint)sizeof(td_reader);
+    public td_reader() => this = default(td_reader) with { struct_size = (nuint)sizeof(td_reader) };
 }
 
 /// <summary>A handle of any kind.</summary>
@@ -179,7 +179,7 @@ public unsafe struct td_warning_function
     public delegate* unmanaged[Cdecl]<void*, td_str, td_str, void> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_warning_function() => struct_size = (nuint)sizeof(td_warning_function);
+    public td_warning_function() => this = default(td_warning_function) with { struct_size = (nuint)sizeof(td_warning_function) };
 }
 
 /// <summary>
@@ -199,7 +199,7 @@ public unsafe struct td_tensor_facts
     public long itemsize;
     public void* data;
     public td_str device;
-    public td_tensor_facts() => struct_size = (nuint)sizeof(td_tensor_facts);
+    public td_tensor_facts() => this = default(td_tensor_facts) with { struct_size = (nuint)sizeof(td_tensor_facts) };
 }
 
 /// <summary>Options of td_dict_new.</summary>
@@ -208,7 +208,7 @@ public unsafe struct td_dict_options
 {
     public nuint struct_size;
     public td_str device;
-    public td_dict_options() => struct_size = (nuint)sizeof(td_dict_options);
+    public td_dict_options() => this = default(td_dict_options) with { struct_size = (nuint)sizeof(td_dict_options) };
 }
 
 /// <summary>An entry: `kind` says which of the three is set; the others are NULL.</summary>
@@ -267,7 +267,7 @@ public unsafe struct td_dict_update_options
     public fixed byte reserved[5];
     public td_key* keys;
     public nuint n_keys;
-    public td_dict_update_options() => struct_size = (nuint)sizeof(td_dict_update_options);
+    public td_dict_update_options() => this = default(td_dict_update_options) with { struct_size = (nuint)sizeof(td_dict_update_options) };
 }
 
 /// <summary>A set of keys.</summary>
@@ -287,7 +287,7 @@ public unsafe struct td_split_options
     public fixed byte reserved[6];
     public td_tensor* fill;
     public td_key_set* names;
-    public td_split_options() => struct_size = (nuint)sizeof(td_split_options);
+    public td_split_options() => this = default(td_split_options) with { struct_size = (nuint)sizeof(td_split_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -298,7 +298,7 @@ public unsafe struct td_separate_options
     public byte keep_empty;
     public fixed byte reserved[6];
     public td_tensor* fill;
-    public td_separate_options() => struct_size = (nuint)sizeof(td_separate_options);
+    public td_separate_options() => this = default(td_separate_options) with { struct_size = (nuint)sizeof(td_separate_options) };
 }
 
 /// <summary>One component of an index.</summary>
@@ -326,7 +326,7 @@ public unsafe struct td_pad_sequence_options
     public nuint n_values;
     public byte left;
     public fixed byte reserved[7];
-    public td_pad_sequence_options() => struct_size = (nuint)sizeof(td_pad_sequence_options);
+    public td_pad_sequence_options() => this = default(td_pad_sequence_options) with { struct_size = (nuint)sizeof(td_pad_sequence_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -337,7 +337,7 @@ public unsafe struct td_unpad_sequence_options
     public td_key* mask_key;
     public td_dict* masks;
     public td_tensor* mask;
-    public td_unpad_sequence_options() => struct_size = (nuint)sizeof(td_unpad_sequence_options);
+    public td_unpad_sequence_options() => this = default(td_unpad_sequence_options) with { struct_size = (nuint)sizeof(td_unpad_sequence_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -348,7 +348,7 @@ public unsafe struct td_padding_options
     public byte left;
     public fixed byte reserved[7];
     public td_key* mask_key;
-    public td_padding_options() => struct_size = (nuint)sizeof(td_padding_options);
+    public td_padding_options() => this = default(td_padding_options) with { struct_size = (nuint)sizeof(td_padding_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -358,7 +358,7 @@ public unsafe struct td_params_options
     public byte no_convert;
     public byte @lock;
     public fixed byte reserved[6];
-    public td_params_options() => struct_size = (nuint)sizeof(td_params_options);
+    public td_params_options() => this = default(td_params_options) with { struct_size = (nuint)sizeof(td_params_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -369,7 +369,7 @@ public unsafe struct td_new_tensor_options
     public byte requires_grad;
     public fixed byte reserved[3];
     public td_str device;
-    public td_new_tensor_options() => struct_size = (nuint)sizeof(td_new_tensor_options);
+    public td_new_tensor_options() => this = default(td_new_tensor_options) with { struct_size = (nuint)sizeof(td_new_tensor_options) };
 }
 
 /// <summary>A tensor with its feature dims, or a node with its batch dims beyond the root's.</summary>
@@ -388,7 +388,7 @@ public unsafe struct td_pointwise_options
     public Missing missing;
     public fixed byte reserved[4];
     public td_value* fill;
-    public td_pointwise_options() => struct_size = (nuint)sizeof(td_pointwise_options);
+    public td_pointwise_options() => this = default(td_pointwise_options) with { struct_size = (nuint)sizeof(td_pointwise_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -400,7 +400,7 @@ public unsafe struct td_reduce_options
     public byte keepdim;
     public byte feature;
     public fixed byte reserved[6];
-    public td_reduce_options() => struct_size = (nuint)sizeof(td_reduce_options);
+    public td_reduce_options() => this = default(td_reduce_options) with { struct_size = (nuint)sizeof(td_reduce_options) };
 }
 
 /// <summary>
@@ -415,7 +415,7 @@ public unsafe struct td_map_function
     public delegate* unmanaged[Cdecl]<void*, td_key*, td_tensor**, nuint, td_tensor**, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_map_function() => struct_size = (nuint)sizeof(td_map_function);
+    public td_map_function() => this = default(td_map_function) with { struct_size = (nuint)sizeof(td_map_function) };
 }
 
 /// <summary>
@@ -429,7 +429,7 @@ public unsafe struct td_map_data_function
     public delegate* unmanaged[Cdecl]<void*, td_key*, td_data_list**, nuint, td_data_list**, td_tensor**, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_map_data_function() => struct_size = (nuint)sizeof(td_map_data_function);
+    public td_map_data_function() => this = default(td_map_data_function) with { struct_size = (nuint)sizeof(td_map_data_function) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -443,7 +443,7 @@ public unsafe struct td_map_options
     public byte missing_as_null;
     public fixed byte reserved[2];
     public td_map_data_function* data;
-    public td_map_options() => struct_size = (nuint)sizeof(td_map_options);
+    public td_map_options() => this = default(td_map_options) with { struct_size = (nuint)sizeof(td_map_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -454,7 +454,7 @@ public unsafe struct td_backward_options
     public byte create_graph;
     public byte allow_unused;
     public fixed byte reserved[5];
-    public td_backward_options() => struct_size = (nuint)sizeof(td_backward_options);
+    public td_backward_options() => this = default(td_backward_options) with { struct_size = (nuint)sizeof(td_backward_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -464,7 +464,7 @@ public unsafe struct td_load_state_options
     public byte lenient;
     public byte assign;
     public fixed byte reserved[6];
-    public td_load_state_options() => struct_size = (nuint)sizeof(td_load_state_options);
+    public td_load_state_options() => this = default(td_load_state_options) with { struct_size = (nuint)sizeof(td_load_state_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -472,7 +472,7 @@ public unsafe struct td_parse_options
 {
     public nuint struct_size;
     public td_str device;
-    public td_parse_options() => struct_size = (nuint)sizeof(td_parse_options);
+    public td_parse_options() => this = default(td_parse_options) with { struct_size = (nuint)sizeof(td_parse_options) };
 }
 
 /// <summary>
@@ -486,7 +486,7 @@ public unsafe struct td_equal_options
     public double absolute;
     public byte equal_nan;
     public fixed byte reserved[7];
-    public td_equal_options() => struct_size = (nuint)sizeof(td_equal_options);
+    public td_equal_options() => this = default(td_equal_options) with { struct_size = (nuint)sizeof(td_equal_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -499,7 +499,7 @@ public unsafe struct td_open_options
     public byte trusted;
     public fixed byte reserved[6];
     public td_key* part;
-    public td_open_options() => struct_size = (nuint)sizeof(td_open_options);
+    public td_open_options() => this = default(td_open_options) with { struct_size = (nuint)sizeof(td_open_options) };
 }
 
 /// <summary>
@@ -513,7 +513,7 @@ public unsafe struct td_progress
     public delegate* unmanaged[Cdecl]<void*, long, long, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_progress() => struct_size = (nuint)sizeof(td_progress);
+    public td_progress() => this = default(td_progress) with { struct_size = (nuint)sizeof(td_progress) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -527,7 +527,7 @@ public unsafe struct td_save_options
     public td_progress* progress;
     public Format format;
     public Compression compression;
-    public td_save_options() => struct_size = (nuint)sizeof(td_save_options);
+    public td_save_options() => this = default(td_save_options) with { struct_size = (nuint)sizeof(td_save_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -543,7 +543,7 @@ public unsafe struct td_persistent_options
     public nuint n_chunks;
     public byte shuffle;
     public fixed byte reserved[7];
-    public td_persistent_options() => struct_size = (nuint)sizeof(td_persistent_options);
+    public td_persistent_options() => this = default(td_persistent_options) with { struct_size = (nuint)sizeof(td_persistent_options) };
 }
 
 /// <summary>The description of an entry; `dims` are its feature dims.</summary>
@@ -566,7 +566,7 @@ public unsafe struct td_schema_options
     public td_str path;
     public td_str device;
     public td_save_options* save;
-    public td_schema_options() => struct_size = (nuint)sizeof(td_schema_options);
+    public td_schema_options() => this = default(td_schema_options) with { struct_size = (nuint)sizeof(td_schema_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -578,7 +578,7 @@ public unsafe struct td_segment_options
     public byte replace_dead;
     public fixed byte reserved[1];
     public int snapshots;
-    public td_segment_options() => struct_size = (nuint)sizeof(td_segment_options);
+    public td_segment_options() => this = default(td_segment_options) with { struct_size = (nuint)sizeof(td_segment_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -590,7 +590,7 @@ public unsafe struct td_segment_open_options
     public fixed byte reserved[6];
     public long timeout_ms;
     public td_cancel* cancel;
-    public td_segment_open_options() => struct_size = (nuint)sizeof(td_segment_open_options);
+    public td_segment_open_options() => this = default(td_segment_open_options) with { struct_size = (nuint)sizeof(td_segment_open_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -607,7 +607,7 @@ public unsafe struct td_channel_options
     public byte keep;
     public byte replace_dead;
     public fixed byte reserved[2];
-    public td_channel_options() => struct_size = (nuint)sizeof(td_channel_options);
+    public td_channel_options() => this = default(td_channel_options) with { struct_size = (nuint)sizeof(td_channel_options) };
 }
 
 /// <summary>
@@ -633,7 +633,7 @@ public unsafe struct td_channel_statistics
     public int state;
     public long oldest_ms;
     public long oldest_pid;
-    public td_channel_statistics() => struct_size = (nuint)sizeof(td_channel_statistics);
+    public td_channel_statistics() => this = default(td_channel_statistics) with { struct_size = (nuint)sizeof(td_channel_statistics) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -642,7 +642,7 @@ public unsafe struct td_channel_open_options
     public nuint struct_size;
     public long timeout_ms;
     public td_cancel* cancel;
-    public td_channel_open_options() => struct_size = (nuint)sizeof(td_channel_open_options);
+    public td_channel_open_options() => this = default(td_channel_open_options) with { struct_size = (nuint)sizeof(td_channel_open_options) };
 }
 
 /// <summary>
@@ -656,7 +656,7 @@ public unsafe struct td_module_function
     public delegate* unmanaged[Cdecl]<void*, td_tensor**, nuint, td_tensor**, nuint, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_module_function() => struct_size = (nuint)sizeof(td_module_function);
+    public td_module_function() => this = default(td_module_function) with { struct_size = (nuint)sizeof(td_module_function) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -667,7 +667,7 @@ public unsafe struct td_vmap_options
     public int data_dim;
     public byte map_data;
     public fixed byte reserved[7];
-    public td_vmap_options() => struct_size = (nuint)sizeof(td_vmap_options);
+    public td_vmap_options() => this = default(td_vmap_options) with { struct_size = (nuint)sizeof(td_vmap_options) };
 }
 
 /// <summary>
@@ -685,7 +685,7 @@ public unsafe struct td_values_function
     public delegate* unmanaged[Cdecl]<void*, td_value*, nuint, td_named_value*, nuint, td_value*, nuint, nuint*, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_values_function() => struct_size = (nuint)sizeof(td_values_function);
+    public td_values_function() => this = default(td_values_function) with { struct_size = (nuint)sizeof(td_values_function) };
 }
 
 /// <summary>
@@ -698,7 +698,7 @@ public unsafe struct td_dict_function
     public delegate* unmanaged[Cdecl]<void*, td_dict*, td_dict**, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_dict_function() => struct_size = (nuint)sizeof(td_dict_function);
+    public td_dict_function() => this = default(td_dict_function) with { struct_size = (nuint)sizeof(td_dict_function) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -709,7 +709,7 @@ public unsafe struct td_tensordict_options
     public byte strict;
     public fixed byte reserved[3];
     public td_str* argument_names;
-    public td_tensordict_options() => struct_size = (nuint)sizeof(td_tensordict_options);
+    public td_tensordict_options() => this = default(td_tensordict_options) with { struct_size = (nuint)sizeof(td_tensordict_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -722,7 +722,7 @@ public unsafe struct td_sequential_options
     public td_key* selected_out_keys;
     public nuint n_selected;
     public td_str* names;
-    public td_sequential_options() => struct_size = (nuint)sizeof(td_sequential_options);
+    public td_sequential_options() => this = default(td_sequential_options) with { struct_size = (nuint)sizeof(td_sequential_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -734,7 +734,7 @@ public unsafe struct td_run_options
     public byte skip_existing;
     public byte no_grad;
     public fixed byte reserved[2];
-    public td_run_options() => struct_size = (nuint)sizeof(td_run_options);
+    public td_run_options() => this = default(td_run_options) with { struct_size = (nuint)sizeof(td_run_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -747,7 +747,7 @@ public unsafe struct td_from_modules_options
     public byte lazy_stack;
     public byte expand_identical;
     public fixed byte reserved[3];
-    public td_from_modules_options() => struct_size = (nuint)sizeof(td_from_modules_options);
+    public td_from_modules_options() => this = default(td_from_modules_options) with { struct_size = (nuint)sizeof(td_from_modules_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -757,7 +757,7 @@ public unsafe struct td_functional_options
     public byte untie_weights;
     public byte strict;
     public fixed byte reserved[6];
-    public td_functional_options() => struct_size = (nuint)sizeof(td_functional_options);
+    public td_functional_options() => this = default(td_functional_options) with { struct_size = (nuint)sizeof(td_functional_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -767,7 +767,7 @@ public unsafe struct td_load_options
     public byte lenient;
     public byte assign;
     public fixed byte reserved[6];
-    public td_load_options() => struct_size = (nuint)sizeof(td_load_options);
+    public td_load_options() => this = default(td_load_options) with { struct_size = (nuint)sizeof(td_load_options) };
 }
 
 /// <summary>
@@ -783,7 +783,7 @@ public unsafe struct td_extra_state
     public delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_error**, Status> set;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_extra_state() => struct_size = (nuint)sizeof(td_extra_state);
+    public td_extra_state() => this = default(td_extra_state) with { struct_size = (nuint)sizeof(td_extra_state) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -794,7 +794,7 @@ public unsafe struct td_list_options
     public byte shallow;
     public byte keep_duplicates;
     public fixed byte reserved[6];
-    public td_list_options() => struct_size = (nuint)sizeof(td_list_options);
+    public td_list_options() => this = default(td_list_options) with { struct_size = (nuint)sizeof(td_list_options) };
 }
 
 /// <summary>
@@ -812,7 +812,7 @@ public unsafe struct td_hook_call
     public nuint n_inputs;
     public td_tensor** outputs;
     public nuint n_outputs;
-    public td_hook_call() => struct_size = (nuint)sizeof(td_hook_call);
+    public td_hook_call() => this = default(td_hook_call) with { struct_size = (nuint)sizeof(td_hook_call) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -822,7 +822,7 @@ public unsafe struct td_forward_hook
     public delegate* unmanaged[Cdecl]<void*, td_module*, td_hook_call*, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_forward_hook() => struct_size = (nuint)sizeof(td_forward_hook);
+    public td_forward_hook() => this = default(td_forward_hook) with { struct_size = (nuint)sizeof(td_forward_hook) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -832,7 +832,7 @@ public unsafe struct td_state_hook
     public delegate* unmanaged[Cdecl]<void*, td_module*, td_dict*, td_str, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_state_hook() => struct_size = (nuint)sizeof(td_state_hook);
+    public td_state_hook() => this = default(td_state_hook) with { struct_size = (nuint)sizeof(td_state_hook) };
 }
 
 /// <summary>
@@ -848,7 +848,7 @@ public unsafe struct td_backward_call
     public nuint n_inputs;
     public td_tensor** grad_outputs;
     public nuint n_outputs;
-    public td_backward_call() => struct_size = (nuint)sizeof(td_backward_call);
+    public td_backward_call() => this = default(td_backward_call) with { struct_size = (nuint)sizeof(td_backward_call) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -858,7 +858,7 @@ public unsafe struct td_backward_hook
     public delegate* unmanaged[Cdecl]<void*, td_module*, td_backward_call*, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_backward_hook() => struct_size = (nuint)sizeof(td_backward_hook);
+    public td_backward_hook() => this = default(td_backward_hook) with { struct_size = (nuint)sizeof(td_backward_hook) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -870,7 +870,7 @@ public unsafe struct td_vmap_function_options
     public int* in_dims;
     public long* out_dims;
     public long chunk_size;
-    public td_vmap_function_options() => struct_size = (nuint)sizeof(td_vmap_function_options);
+    public td_vmap_function_options() => this = default(td_vmap_function_options) with { struct_size = (nuint)sizeof(td_vmap_function_options) };
 }
 
 /// <summary>
@@ -887,7 +887,7 @@ public unsafe struct td_sgd_options
     public double weight_decay;
     public byte nesterov;
     public fixed byte reserved[7];
-    public td_sgd_options() => struct_size = (nuint)sizeof(td_sgd_options);
+    public td_sgd_options() => this = default(td_sgd_options) with { struct_size = (nuint)sizeof(td_sgd_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -901,7 +901,7 @@ public unsafe struct td_adam_options
     public double weight_decay;
     public byte amsgrad;
     public fixed byte reserved[7];
-    public td_adam_options() => struct_size = (nuint)sizeof(td_adam_options);
+    public td_adam_options() => this = default(td_adam_options) with { struct_size = (nuint)sizeof(td_adam_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -915,7 +915,7 @@ public unsafe struct td_rmsprop_options
     public double momentum;
     public byte centered;
     public fixed byte reserved[7];
-    public td_rmsprop_options() => struct_size = (nuint)sizeof(td_rmsprop_options);
+    public td_rmsprop_options() => this = default(td_rmsprop_options) with { struct_size = (nuint)sizeof(td_rmsprop_options) };
 }
 
 /// <summary>The options of Adam, with a different default of `weight_decay`.</summary>
@@ -930,7 +930,7 @@ public unsafe struct td_adamw_options
     public double weight_decay;
     public byte amsgrad;
     public fixed byte reserved[7];
-    public td_adamw_options() => struct_size = (nuint)sizeof(td_adamw_options);
+    public td_adamw_options() => this = default(td_adamw_options) with { struct_size = (nuint)sizeof(td_adamw_options) };
 }
 
 /// <summary>TD_ZERO stands for 0, as in the options of optimizers.</summary>
@@ -947,7 +947,7 @@ public unsafe struct td_one_cycle_options
     public byte three_phases;
     public byte keep_momentum;
     public fixed byte reserved[5];
-    public td_one_cycle_options() => struct_size = (nuint)sizeof(td_one_cycle_options);
+    public td_one_cycle_options() => this = default(td_one_cycle_options) with { struct_size = (nuint)sizeof(td_one_cycle_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -976,7 +976,7 @@ public unsafe struct td_probabilistic_options
     public td_key* generator_key;
     public td_str* param_names;
     public td_dict* @params;
-    public td_probabilistic_options() => struct_size = (nuint)sizeof(td_probabilistic_options);
+    public td_probabilistic_options() => this = default(td_probabilistic_options) with { struct_size = (nuint)sizeof(td_probabilistic_options) };
 }
 
 /// <summary>
@@ -990,7 +990,7 @@ public unsafe struct td_dist_function
     public delegate* unmanaged[Cdecl]<void*, td_dict*, td_dist**, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_dist_function() => struct_size = (nuint)sizeof(td_dist_function);
+    public td_dist_function() => this = default(td_dist_function) with { struct_size = (nuint)sizeof(td_dist_function) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1001,7 +1001,7 @@ public unsafe struct td_log_prob_options
     public byte include_sum;
     public byte given_samples;
     public fixed byte reserved[6];
-    public td_log_prob_options() => struct_size = (nuint)sizeof(td_log_prob_options);
+    public td_log_prob_options() => this = default(td_log_prob_options) with { struct_size = (nuint)sizeof(td_log_prob_options) };
 }
 
 /// <summary>
@@ -1016,7 +1016,7 @@ public unsafe struct td_hash_function
     public delegate* unmanaged[Cdecl]<void*, td_tensor*, td_tensor**, td_error**, Status> fn;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_hash_function() => struct_size = (nuint)sizeof(td_hash_function);
+    public td_hash_function() => this = default(td_hash_function) with { struct_size = (nuint)sizeof(td_hash_function) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1039,7 +1039,7 @@ public unsafe struct td_query_options
     public byte exact;
     public byte canonical;
     public fixed byte reserved[5];
-    public td_query_options() => struct_size = (nuint)sizeof(td_query_options);
+    public td_query_options() => this = default(td_query_options) with { struct_size = (nuint)sizeof(td_query_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1050,7 +1050,7 @@ public unsafe struct td_query_call_options
     public QueryTarget target;
     public fixed byte reserved[4];
     public td_key* found_key;
-    public td_query_call_options() => struct_size = (nuint)sizeof(td_query_call_options);
+    public td_query_call_options() => this = default(td_query_call_options) with { struct_size = (nuint)sizeof(td_query_call_options) };
 }
 
 /// <summary>Statistics of a map.</summary>
@@ -1063,7 +1063,7 @@ public unsafe struct td_query_statistics
     public long collisions;
     public long evictions;
     public long nbytes;
-    public td_query_statistics() => struct_size = (nuint)sizeof(td_query_statistics);
+    public td_query_statistics() => this = default(td_query_statistics) with { struct_size = (nuint)sizeof(td_query_statistics) };
 }
 
 /// <summary>
@@ -1088,7 +1088,7 @@ public unsafe struct td_index_map
     public delegate* unmanaged[Cdecl]<void*, td_dict*, td_error**, Status> load;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_index_map() => struct_size = (nuint)sizeof(td_index_map);
+    public td_index_map() => this = default(td_index_map) with { struct_size = (nuint)sizeof(td_index_map) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1099,7 +1099,7 @@ public unsafe struct td_query_share_options
     public byte keep;
     public byte large_pages;
     public fixed byte reserved[6];
-    public td_query_share_options() => struct_size = (nuint)sizeof(td_query_share_options);
+    public td_query_share_options() => this = default(td_query_share_options) with { struct_size = (nuint)sizeof(td_query_share_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1109,7 +1109,7 @@ public unsafe struct td_query_save_options
     public long capacity;
     public byte overwrite;
     public fixed byte reserved[7];
-    public td_query_save_options() => struct_size = (nuint)sizeof(td_query_save_options);
+    public td_query_save_options() => this = default(td_query_save_options) with { struct_size = (nuint)sizeof(td_query_save_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1120,7 +1120,7 @@ public unsafe struct td_store_options
     public byte preallocate;
     public fixed byte reserved[7];
     public td_str path;
-    public td_store_options() => struct_size = (nuint)sizeof(td_store_options);
+    public td_store_options() => this = default(td_store_options) with { struct_size = (nuint)sizeof(td_store_options) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1129,7 +1129,7 @@ public unsafe struct td_sample_options
     public nuint struct_size;
     public byte without_replacement;
     public fixed byte reserved[7];
-    public td_sample_options() => struct_size = (nuint)sizeof(td_sample_options);
+    public td_sample_options() => this = default(td_sample_options) with { struct_size = (nuint)sizeof(td_sample_options) };
 }
 
 /// <summary>The description of a type that this process registers.</summary>
@@ -1141,7 +1141,7 @@ public unsafe struct td_type_info
     public td_str version;
     public td_str schema;
     public PluginFlags flags;
-    public td_type_info() => struct_size = (nuint)sizeof(td_type_info);
+    public td_type_info() => this = default(td_type_info) with { struct_size = (nuint)sizeof(td_type_info) };
 }
 
 /// <summary>
@@ -1157,7 +1157,7 @@ public unsafe struct td_hash_callbacks
     public delegate* unmanaged[Cdecl]<void*, td_str, void*, nuint, nuint, nuint, ulong*, td_error**, Status> hash_rows;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_hash_callbacks() => struct_size = (nuint)sizeof(td_hash_callbacks);
+    public td_hash_callbacks() => this = default(td_hash_callbacks) with { struct_size = (nuint)sizeof(td_hash_callbacks) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1168,7 +1168,7 @@ public unsafe struct td_module_callbacks
     public delegate* unmanaged[Cdecl]<void*, td_str, td_tensor**, nuint, td_tensor**, nuint, byte, td_tensor**, nuint, td_error**, Status> forward;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_module_callbacks() => struct_size = (nuint)sizeof(td_module_callbacks);
+    public td_module_callbacks() => this = default(td_module_callbacks) with { struct_size = (nuint)sizeof(td_module_callbacks) };
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -1183,5 +1183,5 @@ public unsafe struct td_dist_callbacks
     public delegate* unmanaged[Cdecl]<void*, td_str, td_tensor**, DistStat, td_tensor**, td_error**, Status> stat;
     public void* userdata;
     public delegate* unmanaged[Cdecl]<void*, void> destroy;
-    public td_dist_callbacks() => struct_size = (nuint)sizeof(td_dist_callbacks);
+    public td_dist_callbacks() => this = default(td_dist_callbacks) with { struct_size = (nuint)sizeof(td_dist_callbacks) };
 }

@@ -19,16 +19,21 @@ public sealed unsafe partial class Tensor
 
 #pragma warning disable CS1591 // operators are what they are
     public static Tensor operator +(Tensor left, Tensor right) => Binary("add", left, right);
-    public static Tensor operator +(Tensor left, double right) => Binary("add", left, right);
-    public static Tensor operator +(double left, Tensor right) => Binary("add", right, left);
+    public static Tensor operator +(Tensor left, Value right) => Binary("add", left, right);
+    public static Tensor operator +(Value left, Tensor right) => Binary("add", right, left);
     public static Tensor operator -(Tensor left, Tensor right) => Binary("sub", left, right);
-    public static Tensor operator -(Tensor left, double right) => Binary("sub", left, right);
-    public static Tensor operator -(double left, Tensor right) => Binary("rsub", right, left);
+    public static Tensor operator -(Tensor left, Value right) => Binary("sub", left, right);
+    public static Tensor operator -(Value left, Tensor right) => Binary("rsub", right, left);
     public static Tensor operator *(Tensor left, Tensor right) => Binary("mul", left, right);
-    public static Tensor operator *(Tensor left, double right) => Binary("mul", left, right);
-    public static Tensor operator *(double left, Tensor right) => Binary("mul", right, left);
+    public static Tensor operator *(Tensor left, Value right) => Binary("mul", left, right);
+    public static Tensor operator *(Value left, Tensor right) => Binary("mul", right, left);
     public static Tensor operator /(Tensor left, Tensor right) => Binary("div", left, right);
-    public static Tensor operator /(Tensor left, double right) => Binary("div", left, right);
+    public static Tensor operator /(Tensor left, Value right) => Binary("div", left, right);
+    public static Tensor operator /(Value left, Tensor right)
+    {
+        using Tensor inverse = right.Op("reciprocal");
+        return Binary("mul", inverse, left);
+    }
     public static Tensor operator -(Tensor tensor) => tensor.Op("neg");
 #pragma warning restore CS1591
 

@@ -48,7 +48,7 @@ public sealed class Comparison
         JsonValueKind.String => e.GetString(),
         JsonValueKind.True => true,
         JsonValueKind.False => false,
-        JsonValueKind.Number => e.TryGetInt64(out long whole) ? whole : e.GetDouble(),
+        JsonValueKind.Number => e.TryGetInt64(out long whole) ? (object)whole : e.GetDouble(),
         _ => null,
     };
 
