@@ -74,6 +74,11 @@ def shown(text):
     return {key: (dtype, tuple(int(n) for n in shape.split(",") if n), data) for key, dtype, shape, data in rows}
 
 
+def floats(text):
+    """The elements of "a"."""
+    return memoryview(bytes.fromhex(shown(text)["a"][2])).cast("f").tolist()
+
+
 class Peers(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -182,10 +187,10 @@ class Shared(Peers):
                     self.assertIn(self.name, writer.stdout.readline())
                     csharp, c = self.start(CS_PEER, "map" + kind, self.name), self.start(C_SHARED, "map" + kind, self.name)
                     self.assertEqual(set(shown(block(csharp))), {"a", "n|b/c", "n|ж", "n|deep|z", "half", "none"})
-                    self.assertEqual(block(c).split(), ["0", "1", "2", "3", "4", "5"])
+                    self.assertEqual(floats(block(c)), [0, 1, 2, 3, 4, 5])
                     self.assertEqual(tell(writer), "2")
                     self.assertEqual(shown(again(csharp))["a"][2], "0000803f000000400000404000008040" "0000a0400000c040")
-                    self.assertEqual(again(c).split(), ["1", "2", "3", "4", "5", "6"])
+                    self.assertEqual(floats(again(c)), [1, 2, 3, 4, 5, 6])
                     for process in (csharp, c, writer):
                         self.finish(process)
 
@@ -197,10 +202,7 @@ class Shared(Peers):
                 eyes = self.start(reader, "map-snapshots", self.name)
 
                 def first(text):
-                    if reader == CS_PEER:
-                        values = memoryview(bytes.fromhex(shown(text)["a"][2])).cast("f").tolist()
-                    else:
-                        values = list(map(float, text.split()))
+                    values = floats(text)
                     self.assertEqual(values, [values[0] + i for i in range(6)], "torn")
                     return values[0]
 
