@@ -43,7 +43,6 @@ var unused = map[string]string{
 	"ScopeRetain":           "a scope is a function",
 	"SegmentRetain":         "a segment is shared by its pointer",
 	"StringRetain":          "text is copied",
-	"TensorInfo":            "its parts have functions of their own",
 	"TensorItemsize":        "DType.Size",
 	"TensorListGet":         "tensors are copied into a slice",
 	"TensorListRetain":      "as TensorListGet",

@@ -197,11 +197,14 @@ func (d *Dict) Lookup(key ...string) (t *Tensor, ok bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if out.Kind != raw.ENTRY_TENSOR {
-		raw.EntryClear(out)
+	switch out.Kind {
+	case raw.ENTRY_NONE:
 		return nil, false, nil
+	case raw.ENTRY_TENSOR:
+		return newTensor(out.Tensor), true, nil
 	}
-	return newTensor(out.Tensor), true, nil
+	raw.EntryClear(out)
+	return nil, false, nil
 }
 
 // Kind is the kind of the entry under a key: NoEntry if there is none.

@@ -2,6 +2,7 @@ package tensordict
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"tensordict/raw"
@@ -34,7 +35,8 @@ func view[T Element](t *Tensor, data func(*raw.Tensor, *unsafe.Pointer, **raw.Er
 	if err != nil {
 		return nil, err
 	}
-	a := &Array[T]{Shape: t.Shape(), Strides: t.Strides(), tensor: t.Share()}
+	shape, strides := t.layout()
+	a := &Array[T]{Shape: shape, Strides: strides, tensor: t.Share()}
 	length := int64(1)
 	for i, size := range a.Shape {
 		if size == 0 {
@@ -45,6 +47,25 @@ func view[T Element](t *Tensor, data func(*raw.Tensor, *unsafe.Pointer, **raw.Er
 	}
 	a.Data = unsafe.Slice((*T)(start), length)
 	return a, nil
+}
+
+// layout is Shape and Strides, in one call of the library.
+func (t *Tensor) layout() (shape, strides []int64) {
+	defer runtime.KeepAlive(t)
+	c := begin()
+	defer c.end()
+	facts := one[raw.TensorFacts](c)
+	facts.StructSize = structSize(facts)
+	if raw.TensorInfo(t.p, facts, c.err) != raw.OK {
+		raw.ErrorRelease(*c.err)
+		*c.err = nil
+		return t.Shape(), t.Strides()
+	}
+	n := int(facts.Ndim)
+	both := make([]int64, 2*n)
+	copy(both, unsafe.Slice(facts.Sizes, n))
+	copy(both[n:], unsafe.Slice(facts.Strides, n))
+	return both[:n:n], both[n:]
 }
 
 // Offset is the place of an element in Data. It panics if the index is out of range, as an index of a slice does.

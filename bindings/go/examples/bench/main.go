@@ -62,7 +62,9 @@ func main() {
 	}))
 
 	row("an empty call", func() { raw.AbiVersion() })
-	row("get, prepared key", func() { must(d.GetPath(path)).Close() })
+	slot := td.NewSlot()
+	row("get, prepared key", func() { must(slot.Get(d, path)) })
+	row("get, prepared key, an object for each", func() { must(d.GetPath(path)).Close() })
 	row("get, two strings", func() { must(d.Get("next", "obs")).Close() })
 	row("look-up of a missing key", func() {
 		if _, ok, err := d.Lookup("next", "none"); ok || err != nil {
