@@ -1,6 +1,7 @@
 package tensordict
 
 import (
+	"fmt"
 	"reflect"
 	"runtime"
 	"strings"
@@ -109,7 +110,7 @@ func FromStructs[T any](records []T, batch ...int64) (*Dict, error) {
 		return nil, err
 	}
 	if n, ok := product(batch); !ok || n != int64(len(records)) {
-		return nil, &Error{Status: ErrShape, Message: argument("%d records do not make a batch of %v", len(records), batch).Error()}
+		return nil, &Error{Status: ErrShape, Message: fmt.Sprintf("%d records do not make a batch of %v", len(records), batch)}
 	}
 	return makeDict(func(c *call, out **raw.Dict) raw.Status {
 		var release, owner, data unsafe.Pointer

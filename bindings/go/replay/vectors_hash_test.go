@@ -108,7 +108,8 @@ func xxh3(t *testing.T, o *object, expect func(what, kind, config string, messag
 				g *= 11400714785074694797
 			}
 		}
-		for name, seed := range map[string]string{"seed0": "0x0", "seedP32": o.values["P32"].(string), "seedP64": o.values["P64"].(string)} {
+		seeds := map[string]string{"seed0": "0x0", "seedP32": o.values["P32"].(string), "seedP64": o.values["P64"].(string)}
+		for name, seed := range seeds {
 			config := fmt.Sprintf(`{"seed": %d}`, unsigned(t, seed))
 			expect("xxh3 "+name, "td.xxh3", config, buffer[:n], unsigned(t, v.values[name]))
 		}
