@@ -42,8 +42,10 @@
  *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash; an unknown
  *     dtype is TD_ERR_DTYPE, and more than 64 dims are TD_ERR_SHAPE. Given NULL, functions without a status return 0,
  *     NULL or empty text, unless the doc says otherwise.
- *   - In the docs `Errors: KEY` means TD_ERR_KEY; every function may also return the errors of this list, OOM and
- *     INTERNAL, and every function of dicts BUSY. `Like` gives the name in the original.
+ *   - In the docs `Errors: KEY` means TD_ERR_KEY. Every function may also return the errors of this list, OOM and
+ *     INTERNAL. So may every function of dicts BUSY, UNSUPPORTED for a kind of dict or entry that it is not offered
+ *     for, and CLOSED, CORRUPT or IO for a dict in a file; every function with the tag [may-call-back] CALLBACK; every
+ *     function of modules, distributions, transforms, hashes and queries PLUGIN. `Like` gives the name in the original.
  *   - Structs of options begin with struct_size. 0 in any other member means its default. So a struct that is zero
  *     except for struct_size, which is what its TD_..._INIT makes, means the same as NULL in place of options. The
  *     bytes of `reserved`, and members that the library does not know, must be 0; members that the caller's header
@@ -59,7 +61,8 @@
  *
  * Process rules: there is no init and no shutdown call. The library installs no signal handlers and no atexit handlers,
  * and never changes the environment, the locale or the current directory. A forked child must first call td_after_fork,
- * or exec.
+ * or exec. Threads need a stack of 512 KiB for dicts and modules that are nested as deeply as they may be; musl's
+ * default of 128 KiB is for less deep ones.
  *
  * This file includes all chapters. Each chapter is a header that can be included alone and says how stable it is.
  * Promise 5 covers chapters with `Stability: stable`. Chapters with `Stability: preview` may change in any release; no

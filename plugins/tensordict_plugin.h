@@ -97,7 +97,13 @@ enum {
   TD_DTYPE_FLOAT64 = 13,
   TD_DTYPE_COMPLEX32 = 14,
   TD_DTYPE_COMPLEX64 = 15,
-  TD_DTYPE_COMPLEX128 = 16
+  TD_DTYPE_COMPLEX128 = 16,
+  TD_DTYPE_FLOAT8_E4M3FN = 17,   /* LibTorch 2.1; see td_tensor_stored_dtype for older ones */
+  TD_DTYPE_FLOAT8_E5M2 = 18,     /* 2.1 */
+  TD_DTYPE_FLOAT8_E4M3FNUZ = 19, /* 2.2 */
+  TD_DTYPE_FLOAT8_E5M2FNUZ = 20, /* 2.2 */
+  TD_DTYPE_FLOAT8_E8M0FNU = 21,  /* 2.7 */
+  TD_DTYPE_FLOAT4_E2M1FN_X2 = 22 /* 2.8; two in a byte */
 };
 
 typedef struct td_error td_error;

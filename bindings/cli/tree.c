@@ -27,7 +27,13 @@ const char *dtype_word(td_dtype dtype) {
                                       "torch.float64",
                                       "torch.complex32",
                                       "torch.complex64",
-                                      "torch.complex128"};
+                                      "torch.complex128",
+                                      "torch.float8_e4m3fn",
+                                      "torch.float8_e5m2",
+                                      "torch.float8_e4m3fnuz",
+                                      "torch.float8_e5m2fnuz",
+                                      "torch.float8_e8m0fnu",
+                                      "torch.float4_e2m1fn_x2"};
   return dtype > 0 && (size_t)dtype < sizeof words / sizeof *words ? words[dtype] : words[0];
 }
 
@@ -47,7 +53,8 @@ static void fill_tensor(item *self, const td_dict *dict, const td_key *key) {
   self->ndim = td_tensor_shape(t, NULL, 0);
   self->dims = xalloc(self->ndim * sizeof(int64_t));
   td_tensor_shape(t, self->dims, self->ndim);
-  self->dtype = td_tensor_dtype(t);
+  self->dtype = td_tensor_stored_dtype(t);
+  if (self->dtype != td_tensor_dtype(t) && td_dtype_size(self->dtype) > 1) --self->ndim;  // the bytes of an element
   self->nbytes = td_tensor_nbytes(t);
   td_tensor_release(t);
 }

@@ -57,6 +57,7 @@ static int64_t integer(td_dtype dtype, const char *p) {
   uint64_t u = 0;
   memcpy(&u, p,
          dtype == TD_DTYPE_UINT8 || dtype == TD_DTYPE_INT8     ? 1
+         : dtype >= TD_DTYPE_FLOAT8_E4M3FN                     ? 1  // floats of 8 bits are shown as their byte
          : dtype == TD_DTYPE_UINT16 || dtype == TD_DTYPE_INT16 ? 2
          : dtype == TD_DTYPE_UINT32 || dtype == TD_DTYPE_INT32 ? 4
                                                                : 8);

@@ -30,6 +30,16 @@ const (
 	Complex128 = DType(raw.DTYPE_COMPLEX128)
 )
 
+// The floats of 8 and 4 bits need LibTorch 2.1 to 2.8; Tensor.StoredDType tells them with older ones, too.
+const (
+	Float8E4M3FN   = DType(raw.DTYPE_FLOAT8_E4M3FN)
+	Float8E5M2     = DType(raw.DTYPE_FLOAT8_E5M2)
+	Float8E4M3FNUZ = DType(raw.DTYPE_FLOAT8_E4M3FNUZ)
+	Float8E5M2FNUZ = DType(raw.DTYPE_FLOAT8_E5M2FNUZ)
+	Float8E8M0FNU  = DType(raw.DTYPE_FLOAT8_E8M0FNU)
+	Float4E2M1FNX2 = DType(raw.DTYPE_FLOAT4_E2M1FN_X2)
+)
+
 // An Element is a type of Go that has a dtype.
 type Element interface {
 	bool | uint8 | int8 | int16 | int32 | int64 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128

@@ -169,6 +169,13 @@ func (t *Tensor) DType() DType {
 	return DType(raw.TensorDtype(t.p))
 }
 
+// StoredDType is DType, unless this LibTorch lacks the dtype of what was opened: then the tensor shows the bytes of elements
+// of this dtype, in one more dim if an element has more than one byte.
+func (t *Tensor) StoredDType() DType {
+	defer runtime.KeepAlive(t)
+	return DType(raw.TensorStoredDtype(t.p))
+}
+
 // Device is where the elements are: "cpu", "cuda:0".
 func (t *Tensor) Device() string {
 	defer runtime.KeepAlive(t)

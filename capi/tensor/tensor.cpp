@@ -6,6 +6,7 @@
 #include "core/tensor/factory.h"
 #include "core/tensor/generator.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/stored.h"
 
 using namespace td::capi;
 
@@ -138,7 +139,7 @@ td_status td_tensor_mutable_data(td_tensor* self, void** out_view, td_error** er
 }
 
 td_status td_tensor_clone(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { give(out_tensor, tensor(self).clone()); });
+  return guard(err, [&] { give(out_tensor, td::clone_tensor(tensor(self))); });
 }
 
 td_status td_tensor_contiguous(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {

@@ -3,9 +3,23 @@
 #include "core/tensor/device_name.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/stored.h"
 #include "core/text/tensor_repr.h"
 
 using namespace td::capi;
+
+namespace {
+
+td_dtype stored_or_own(const at::Tensor& t) {
+  const int32_t kept = td::stored_dtype(t);
+  return kept != 0 ? kept : td::dtype_code(t.scalar_type());
+}
+
+}  // namespace
+
+td_dtype td_tensor_stored_dtype(const td_tensor* self) noexcept {
+  return guard_value<td_dtype>(TD_DTYPE_NONE, [&] { return stored_or_own(tensor(self)); });
+}
 
 td_status td_tensor_info(const td_tensor* self, td_tensor_facts* out_facts, td_error** err) noexcept {
   return guard_look(err, [&] {
@@ -13,6 +27,7 @@ td_status td_tensor_info(const td_tensor* self, td_tensor_facts* out_facts, td_e
     td_tensor_facts facts = TD_TENSOR_FACTS_INIT;
     const bool strided = t.layout() == at::kStrided;
     facts.dtype = td::dtype_code(t.scalar_type());
+    facts.stored_dtype = stored_or_own(t);
     auto flag = [&](bool set, unsigned which) { facts.flags |= set ? which : 0u; };
     flag(t.is_contiguous(), TD_TENSOR_CONTIGUOUS);
     flag(td::read_only(t), TD_TENSOR_READ_ONLY);

@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/stored.h"
+#include "core/torch_compat.h"
 
 namespace td {
 
@@ -47,6 +49,13 @@ at::Tensor part_of(const at::Tensor& block, int64_t offset, const at::Tensor& li
   return t;
 }
 
+// The same where the tensor holds the bytes of another dtype, which storages know.
+at::Tensor kept_part_of(const at::Tensor& block, int64_t offset, const at::Tensor& like, int32_t stored) {
+  auto owner = std::make_shared<const at::Tensor>(block);
+  char* start = static_cast<char*>(storage_data(block.storage())) + offset;
+  return from_stored(start, stored, like.sizes(), std::move(owner));
+}
+
 }  // namespace
 
 NodePtr consolidate(const Node& node) {
@@ -60,7 +69,8 @@ NodePtr consolidate(const Node& node) {
   int64_t offset = 0;
   for (at::Tensor& t : all) {
     int64_t bytes = bytes_in(t);
-    at::Tensor made = part_of(block, offset, t);
+    const int32_t stored = stored_dtype(t);
+    at::Tensor made = stored == 0 ? part_of(block, offset, t) : kept_part_of(block, offset, t, stored);
     bool plain = t.is_contiguous() && !t.is_conj() && !t.is_neg();
     at::Tensor source = plain ? t : t.detach().resolve_conj().resolve_neg().contiguous();
     if (bytes > 0) std::memcpy(out + offset, data(source), static_cast<size_t>(bytes));

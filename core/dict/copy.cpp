@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/stored.h"
 
 namespace td {
 
@@ -224,12 +225,12 @@ NodePtr Node::clone() const {
   fast::Arena arena;
   std::vector<bool> by_hand(all.size());
   for (size_t i = 0; i < all.size(); ++i) {
-    by_hand[i] = fast::arenas(all[i]) && all[i].is_contiguous();
+    by_hand[i] = fast::arenas(all[i]) && all[i].is_contiguous() && stored_dtype(all[i]) == 0;
     if (by_hand[i]) arena.plan(all[i].sizes(), all[i].scalar_type());
   }
   for (size_t i = 0; i < all.size(); ++i) {
     if (!by_hand[i]) {
-      all[i] = all[i].clone();
+      all[i] = clone_tensor(all[i]);
       continue;
     }
     at::Tensor copy = arena.take(all[i].sizes(), all[i].scalar_type());

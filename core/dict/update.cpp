@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/scalar.h"
+#include "core/tensor/stored.h"
 
 namespace td {
 
@@ -38,7 +39,7 @@ bool of_one_kind(const Entry& a, const Entry& b) {
 }
 
 Entry cloned(const Entry& e) {
-  if (e.is_tensor()) return e.with(e.tensor().clone());
+  if (e.is_tensor()) return e.with(clone_tensor(e.tensor()));
   return e.is_node() ? Entry(deep_copy(*e.node())) : e;
 }
 

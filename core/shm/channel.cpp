@@ -10,6 +10,7 @@
 #include "core/shm/registry.h"
 #include "core/system/crc32c.h"
 #include "core/tensor/factory.h"
+#include "core/tensor/stored.h"
 
 namespace td {
 
@@ -295,7 +296,8 @@ unsigned Channel::sweep() {
 
 NodePtr Channel::schema() const {
   return storage::build(body_->views().outline(), [](const storage::PlacedLeaf& leaf) {
-    return full(leaf.type.sizes, 0, leaf.type.dtype, "cpu");
+    at::Tensor zeros = full(leaf.type.sizes, 0, leaf.type.dtype, "cpu");
+    return leaf.type.stored == 0 ? zeros : as_stored(zeros, leaf.type.stored);
   });
 }
 

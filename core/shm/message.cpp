@@ -5,6 +5,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
+#include "core/tensor/stored.h"
 
 namespace td {
 
@@ -12,7 +13,7 @@ namespace {
 
 // What is used by others than the node that holds it.
 struct Used {
-  int64_t views = 0, tensors = 0;
+  int64_t views = 0, tensors = 0, stored_uses = 0;
   size_t storage_uses = 0;
 
   void add_parts(const Node& node) {
@@ -26,7 +27,11 @@ struct Used {
       } else if (e.is_tensor()) {
         views += e.tensor().use_count() > 1;
         ++tensors;
-        storage_uses = e.tensor().storage().use_count();
+        const c10::Storage& storage = e.tensor().storage();
+        if (stored_mark(storage) != 0)  // one of its own, which uses the common one
+          stored_uses += static_cast<int64_t>(storage.use_count()) - 1;
+        else
+          storage_uses = storage.use_count();
       }
     });
   }
@@ -82,9 +87,9 @@ int64_t Message::open_views() const {
   if (!dict_) return 0;
   Used used;
   used.add(dict_);
-  // All tensors of the dict share one storage, which other tensors over the slot use too.
+  // All other tensors of the dict share one storage, which other tensors over the slot use too.
   int64_t others = static_cast<int64_t>(used.storage_uses) - used.tensors;
-  return used.views + std::max<int64_t>(others, 0);
+  return used.views + used.stored_uses + std::max<int64_t>(others, 0);
 }
 
 void Message::publish() {

@@ -47,9 +47,10 @@ void check_same_type(const Path& path, const storage::LeafType& held, const at::
     throw Error(Code::shape, "the segment holds shape " + to_string(held.sizes) + ", got " + to_string(given.sizes()))
         .key(to_string(path))
         .hint("create another segment for another structure");
-  if (storage::leaf_type(given, path).dtype != held.dtype)
-    throw Error(Code::dtype, "the segment holds " + storage::python_dtype(held.dtype) + ", got " +
-                                 storage::python_dtype(given.scalar_type()))
+  const storage::LeafType type = storage::leaf_type(given, path);
+  if (type.dtype != held.dtype || (type.stored != 0 && type.stored != held.stored))
+    throw Error(Code::dtype,
+                "the segment holds " + storage::python_dtype(held) + ", got " + storage::python_dtype(type))
         .key(to_string(path))
         .hint("convert it first");
 }
@@ -238,7 +239,7 @@ bool Segment::owned_here() const {
 }
 
 at::Tensor Segment::view(const PlacedLeaf& leaf, Access access) const {
-  return from_memory(mapping_->data() + leaf.offset, leaf.type.dtype, leaf.type.sizes, {}, mapping_, access);
+  return storage::leaf_tensor(leaf.type, mapping_->data() + leaf.offset, mapping_, access);
 }
 
 void segment_after_fork() noexcept {

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/shm/shared_memory.h"
-#include "core/tensor/memory.h"
+#include "core/tensor/stored.h"
 #include "core/torch_compat.h"
 
 namespace td::shm {
@@ -49,7 +49,7 @@ void share(const std::vector<std::pair<Path, at::Tensor>>& tensors) {
     // A storage without bytes may start where the memory ends.
     char* place = memory->data() + std::min(m.offset, memory->size() - 1);
     if (size > 0) std::memcpy(place, storage_data(m.storage), static_cast<size_t>(size));
-    m.there = from_memory(place, at::kByte, {size}, {}, memory).storage().set_data_ptr(at::DataPtr());
+    m.there = from_stored(place, stored_mark(m.storage), {size}, memory).storage().set_data_ptr(at::DataPtr());
   }
   for (Sharing::Move& m : plan.moves) {  // nothing here throws
     m.storage.set_data_ptr_noswap(std::move(m.there));

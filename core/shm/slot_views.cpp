@@ -5,7 +5,7 @@ namespace td::shm {
 SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
   pattern_ = storage::build(outline_, [](const storage::PlacedLeaf&) { return at::Tensor(); });
   storage::for_each_leaf(outline_, [&](const storage::PlacedLeaf& placed) {
-    Leaf leaf{c10::scalarTypeToTypeMeta(placed.type.dtype), placed.type.sizes, {}, 0};
+    Leaf leaf{c10::scalarTypeToTypeMeta(placed.type.dtype), placed.type.sizes, {}, 0, placed.type.stored};
     leaf.offset = placed.offset / static_cast<int64_t>(leaf.type.itemsize());
     leaf.strides.resize(leaf.sizes.size());
     int64_t step = 1;
@@ -17,47 +17,54 @@ SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
   });
 }
 
-NodePtr SlotViews::fill(const Node& pattern, const c10::Storage& storage, size_t& next) const {
+NodePtr SlotViews::fill(const Node& pattern, Filling& f) const {
   const TensorDict* dict = pattern.plain();
-  NodePtr made = dict ? fill_dict(*dict, storage, next) : fill_stack(*LazyStack::of(pattern), storage, next);
+  NodePtr made = dict ? fill_dict(*dict, f) : fill_stack(*LazyStack::of(pattern), f);
   if (!pattern.names().empty()) made->adopt_names(pattern.names());
   if (pattern.python_class()) made->adopt_python_class(pattern.python_class());
   made->mark_shared();
   return made;
 }
 
-NodePtr SlotViews::fill_stack(const LazyStack& pattern, const c10::Storage& storage, size_t& next) const {
+NodePtr SlotViews::fill_stack(const LazyStack& pattern, Filling& f) const {
   Nodes members;
   members.reserve(pattern.members().size());
-  for (const NodePtr& m : pattern.members()) members.push_back(fill(*m, storage, next));
+  for (const NodePtr& m : pattern.members()) members.push_back(fill(*m, f));
   // Not LazyStack::make: the pattern's members were checked.
   return c10::make_intrusive<LazyStack>(std::move(members), pattern.stack_dim(), pattern.batch_size(),
                                         pattern.device());
 }
 
-NodePtr SlotViews::fill_dict(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const {
+NodePtr SlotViews::fill_dict(const TensorDict& pattern, Filling& f) const {
   auto made = TensorDict::make_with_keys_of(pattern, pattern.batch_size());
   pattern.parts([&](const Entry& e) {
     if (e.is_node()) {
-      made->append(fill(*e.node(), storage, next));
+      made->append(fill(*e.node(), f));
     } else if (e.is_data()) {
       made->append(e);
     } else {
-      const Leaf& leaf = leaves_[next++];
-      at::Tensor t = at::detail::make_tensor<at::TensorImpl>(c10::Storage(storage),
-                                                             c10::DispatchKeySet(c10::DispatchKey::CPU), leaf.type);
-      t.unsafeGetTensorImpl()->set_storage_offset(leaf.offset);
-      t.unsafeGetTensorImpl()->set_sizes_and_strides(leaf.sizes, leaf.strides);
-      made->append(std::move(t));
+      made->append(view(leaves_[f.next++], f));
     }
   });
   return made;
 }
 
+at::Tensor SlotViews::view(const Leaf& leaf, const Filling& f) {
+  if (leaf.stored != 0) {  // storages know the stored dtype, so this view has one of its own
+    char* start = static_cast<char*>(storage_data(f.storage)) + leaf.offset;
+    return from_stored(start, leaf.stored, leaf.sizes, std::make_shared<const c10::Storage>(f.storage), f.access);
+  }
+  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(c10::Storage(f.storage),
+                                                         c10::DispatchKeySet(c10::DispatchKey::CPU), leaf.type);
+  t.unsafeGetTensorImpl()->set_storage_offset(leaf.offset);
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(leaf.sizes, leaf.strides);
+  return t;
+}
+
 NodePtr SlotViews::over(char* memory, int64_t bytes, std::shared_ptr<const void> owner, Access access) const {
   at::Tensor whole = from_memory(memory, at::kByte, {bytes}, {}, std::move(owner), access);
-  size_t next = 0;
-  NodePtr made = fill(*pattern_, whole.storage(), next);
+  Filling f{whole.storage(), access};
+  NodePtr made = fill(*pattern_, f);
   Lock::acquire(*made);
   return made;
 }

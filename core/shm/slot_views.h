@@ -1,5 +1,5 @@
-// Dicts over the slots of a channel, or the snapshots of a segment. What is the same for all messages is worked out once; a message costs one storage,
-// which its tensors share, and a tensor for each leaf.
+// Dicts over the slots of a channel, or the snapshots of a segment. What is the same for all messages is worked out once; a
+// message costs one storage, which its tensors share, and a tensor for each leaf.
 #pragma once
 
 #include <memory>
@@ -26,10 +26,17 @@ class SlotViews {
     caffe2::TypeMeta type;
     Dims sizes, strides;
     int64_t offset;  // in elements
+    int32_t stored;  // see from_stored
   };
-  NodePtr fill(const Node& pattern, const c10::Storage& storage, size_t& next) const;
-  NodePtr fill_dict(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const;
-  NodePtr fill_stack(const LazyStack& pattern, const c10::Storage& storage, size_t& next) const;
+  struct Filling {
+    c10::Storage storage;
+    Access access;
+    size_t next = 0;
+  };
+  NodePtr fill(const Node& pattern, Filling& f) const;
+  NodePtr fill_dict(const TensorDict& pattern, Filling& f) const;
+  NodePtr fill_stack(const LazyStack& pattern, Filling& f) const;
+  static at::Tensor view(const Leaf& leaf, const Filling& f);
 
   storage::Outline outline_;
   NodePtr pattern_;  // the nodes and data, with undefined tensors

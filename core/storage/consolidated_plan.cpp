@@ -162,9 +162,9 @@ class OutlineWriter {
     name(comma, key);
     int64_t extent = padded(l.type.bytes);
     out_ += '[';
-    append_json(out_, python_dtype(l.type.dtype));
+    append_json(out_, python_dtype(l.type));
     out_ += ',';
-    append_json(out_, l.type.sizes);
+    append_json(out_, stored_sizes(l.type));
     out_ += ',' + std::to_string(l.offset) + ',' + std::to_string(l.offset + extent) + ',' +
             std::to_string(extent - l.type.bytes);
     if (ragged_idx) out_ += ',' + std::to_string(*ragged_idx);

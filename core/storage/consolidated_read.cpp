@@ -5,6 +5,7 @@
 #include "core/storage/consolidated.h"
 #include "core/storage/data_json.h"
 #include "core/storage/json.h"
+#include "core/tensor/dtype.h"
 
 namespace td::storage {
 
@@ -226,7 +227,7 @@ class OutlineReader {
         } else {
           if (!names.insert(name).second) throw Error(Code::corrupt, "the key names two entries");
           PlacedLeaf leaf = read_leaf(value, 5);
-          check_batch(leaf.type.sizes, o.batch);
+          check_batch(stored_sizes(leaf.type), o.batch);
           o.leaves.emplace_back(Key(KeyView(name)), std::move(leaf));
         }
       } catch (const Error& e) {
@@ -264,6 +265,7 @@ class OutlineReader {
 
   static void read_ragged(const bj::value& offsets, PlacedJagged& j, at::IntArrayRef batch) {
     int64_t index = extent_number(offsets.get_array()[5], "ragged_idx");
+    if (j.values.type.stored != 0) scalar_type(j.values.type.stored);  // refused, as in memmap directories
     if (index < 1 || index > static_cast<int64_t>(j.values.type.sizes.size()))
       throw Error(Code::corrupt, "the ragged_idx " + std::to_string(index) + " is out of range");
     j.ragged_dim = index - 1;

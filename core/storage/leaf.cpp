@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/storage/json.h"
 #include "core/tensor/dtype.h"
-#include "core/tensor/memory.h"
 
 namespace td::storage {
 
@@ -19,7 +18,10 @@ int64_t bytes_of(at::IntArrayRef sizes, at::ScalarType dtype) {
 LeafType parse_leaf_type(const boost::json::value& dtype, const boost::json::value& shape) {
   const boost::json::string* name = dtype.if_string();
   if (!name) throw Error(Code::corrupt, "the dtype is not a string");
-  LeafType leaf{scalar_type_named({name->data(), name->size()}), parse_dims(shape, "the shape"), 0};
+  const int32_t code = dtype_code_named({name->data(), name->size()});
+  const bool known = has_dtype(code);
+  LeafType leaf{known ? scalar_type(code) : at::kByte, parse_dims(shape, "the shape"), 0, known ? 0 : code};
+  if (!known && dtype_size(code) > 1) leaf.sizes.push_back(dtype_size(code));
   try {
     leaf.bytes = bytes_of(leaf.sizes, leaf.dtype);
   } catch (const Error& e) {
@@ -49,7 +51,17 @@ LeafType leaf_type(const at::Tensor& t, PathView path) {
   if (dtype_code(t.scalar_type()) == 0)
     throw refuse(std::string("the format has no name for dtype ") + c10::toString(t.scalar_type()));
   Dims sizes(t.sizes().begin(), t.sizes().end());
-  return {t.scalar_type(), sizes, bytes_of(sizes, t.scalar_type())};
+  return {t.scalar_type(), sizes, bytes_of(sizes, t.scalar_type()), stored_dtype(t)};
+}
+
+at::IntArrayRef stored_sizes(const LeafType& type) {
+  at::IntArrayRef sizes = type.sizes;
+  return type.stored != 0 && dtype_size(type.stored) > 1 ? sizes.slice(0, sizes.size() - 1) : sizes;
+}
+
+at::Tensor leaf_tensor(const LeafType& type, void* data, std::shared_ptr<const void> owner, Access access) {
+  return type.stored == 0 ? from_memory(data, type.dtype, type.sizes, {}, std::move(owner), access)
+                          : from_stored(data, type.stored, type.sizes, std::move(owner), access);
 }
 
 at::Tensor dense(const at::Tensor& t) {
@@ -68,6 +80,10 @@ void check_batch(at::IntArrayRef sizes, at::IntArrayRef batch) {
 
 std::string python_dtype(at::ScalarType dtype) {
   return "torch." + std::string(dtype_name(dtype));
+}
+
+std::string python_dtype(const LeafType& type) {
+  return type.stored == 0 ? python_dtype(type.dtype) : "torch." + std::string(dtype_name(type.stored));
 }
 
 }  // namespace td::storage

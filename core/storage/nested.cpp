@@ -4,6 +4,7 @@
 
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/tensor/dtype.h"
 #include "core/tensor/ops.h"
 
 namespace td::storage {
@@ -22,6 +23,7 @@ int64_t component_bytes(at::IntArrayRef sizes, size_t itemsize) {
 
 Entry read_nested(const LeafType& table, const Node& parent, Access access,
                   const std::function<LeafBytes(std::string_view, int64_t)>& bytes) {
+  if (table.stored != 0) scalar_type(table.stored);  // refused: its components would need one more dim
   if (table.sizes.size() != 2)
     throw Error(Code::corrupt, "the shape " + to_string(table.sizes) + " of a nested tensor is not [components, dims]");
   int64_t count = table.sizes[0], dims = table.sizes[1];

@@ -12,7 +12,6 @@
 #include "core/storage/json.h"
 #include "core/storage/memmap/mapped_file.h"
 #include "core/storage/safetensors.h"
-#include "core/tensor/dtype.h"
 
 namespace td::storage {
 
@@ -30,11 +29,11 @@ struct Stored {
 };
 using StoredTensors = std::map<std::string, Stored>;
 
-at::ScalarType type_named(const bj::value& v) {
+std::string python_name(const bj::value& v) {
   if (!v.is_string()) throw Error(Code::corrupt, "the dtype is not a string");
   std::string name = text_in(v.get_string());
   for (const safetensors::Type& t : safetensors::types)
-    if (name == t.name) return scalar_type_named(t.torch);
+    if (name == t.name) return std::string("torch.") + t.torch;
   throw Error(Code::dtype, "the dtype " + name + " is not known here");
 }
 
@@ -44,7 +43,7 @@ Stored parse_tensor(const bj::value& v, int64_t data_size) {
   const bj::value *dtype = member(o, "dtype"), *shape = member(o, "shape"), *offsets = member(o, "data_offsets");
   if (!dtype || !shape || !offsets) throw Error(Code::corrupt, "the tensor has no dtype, no shape or no data_offsets");
   Dims extent = parse_dims(*offsets, "the list data_offsets");
-  Stored s{parse_leaf_type(bj::string("torch." + std::string(dtype_name(type_named(*dtype)))), *shape), 0, 0};
+  Stored s{parse_leaf_type(bj::string(python_name(*dtype)), *shape), 0, 0};
   if (extent.size() != 2 || extent[1] < extent[0] || extent[1] > data_size)
     throw Error(Code::corrupt, "the data_offsets lie outside the file");
   if (extent[1] - extent[0] != s.type.bytes)
@@ -139,7 +138,7 @@ class TreeReader {
         if (found == tensors_.end()) throw Error(Code::corrupt, "the tensor of the entry is missing");
         const bj::value* mark = member(o, "unbatched");
         const bool unbatched = mark && mark->is_bool() && mark->get_bool();
-        if (!unbatched) check_batch(found->second.type.sizes, node.batch_size());
+        if (!unbatched) check_batch(stored_sizes(found->second.type), node.batch_size());
         used_[found->first] = true;
         at::Tensor made = make_(found->second);
         node.put(key, unbatched ? Entry::unbatched(std::move(made)) : Entry(std::move(made)));

@@ -26,7 +26,7 @@ struct Named {
 };
 
 size_t rank_of(const LeafType& type, const Path& path) {
-  std::string_view name = dtype_name(type.dtype);
+  std::string_view name = type.stored == 0 ? dtype_name(type.dtype) : dtype_name(type.stored);
   for (size_t i = 0; i < std::size(safetensors::types); ++i)
     if (name == safetensors::types[i].torch) return i;
   throw Error(Code::unsupported, "the format has no dtype " + std::string(name))
@@ -153,7 +153,7 @@ void save_safetensors(const Node& node, const std::string& path, const SaveOptio
     header += ',';
     append_json(header, t.name);
     header += std::string(":{\"dtype\":\"") + safetensors::types[t.rank].name + "\",\"shape\":";
-    append_json(header, t.type.sizes);
+    append_json(header, stored_sizes(t.type));
     t.start = end;
     if (__builtin_add_overflow(end, t.type.bytes, &end))
       throw Error(Code::nospace, "the tensors do not fit into one file").where(path);

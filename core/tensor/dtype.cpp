@@ -1,7 +1,8 @@
 #include "core/tensor/dtype.h"
 
 #include "core/error.h"
-#include "core/torch_compat.h"
+#include "core/tensor/stored.h"
+#include "core/torch_dtypes.h"
 
 namespace td {
 
@@ -12,40 +13,40 @@ struct DtypeRow {
   std::string_view name;
   at::ScalarType type;
   int64_t size;
+  const char* since;  // the first LibTorch that has it, where that is not the oldest one
 };
 
-constexpr at::ScalarType absent = at::ScalarType::Undefined;
+using torch_dtypes::absent;
 
 constexpr DtypeRow dtypes[] = {
-    {1, "bool", at::kBool, 1},
-    {2, "uint8", at::kByte, 1},
-    {3, "int8", at::kChar, 1},
-    {4, "int16", at::kShort, 2},
-    {5, "int32", at::kInt, 4},
-    {6, "int64", at::kLong, 8},
-#if TD_TORCH_HAS_WIDE_UINT
-    {7, "uint16", at::ScalarType::UInt16, 2},
-    {8, "uint32", at::ScalarType::UInt32, 4},
-    {9, "uint64", at::ScalarType::UInt64, 8},
-#else
-    {7, "uint16", absent, 2},
-    {8, "uint32", absent, 4},
-    {9, "uint64", absent, 8},
-#endif
-    {10, "float16", at::kHalf, 2},
-    {11, "bfloat16", at::kBFloat16, 2},
-    {12, "float32", at::kFloat, 4},
-    {13, "float64", at::kDouble, 8},
-    {14, "complex32", at::kComplexHalf, 4},
-    {15, "complex64", at::kComplexFloat, 8},
-    {16, "complex128", at::kComplexDouble, 16},
+    {1, "bool", at::kBool, 1, ""},
+    {2, "uint8", at::kByte, 1, ""},
+    {3, "int8", at::kChar, 1, ""},
+    {4, "int16", at::kShort, 2, ""},
+    {5, "int32", at::kInt, 4, ""},
+    {6, "int64", at::kLong, 8, ""},
+    {7, "uint16", torch_dtypes::uint16, 2, "2.3"},
+    {8, "uint32", torch_dtypes::uint32, 4, "2.3"},
+    {9, "uint64", torch_dtypes::uint64, 8, "2.3"},
+    {10, "float16", at::kHalf, 2, ""},
+    {11, "bfloat16", at::kBFloat16, 2, ""},
+    {12, "float32", at::kFloat, 4, ""},
+    {13, "float64", at::kDouble, 8, ""},
+    {14, "complex32", at::kComplexHalf, 4, ""},
+    {15, "complex64", at::kComplexFloat, 8, ""},
+    {16, "complex128", at::kComplexDouble, 16, ""},
+    {17, "float8_e4m3fn", torch_dtypes::e4m3fn, 1, "2.1"},
+    {18, "float8_e5m2", torch_dtypes::e5m2, 1, "2.1"},
+    {19, "float8_e4m3fnuz", torch_dtypes::e4m3fnuz, 1, "2.2"},
+    {20, "float8_e5m2fnuz", torch_dtypes::e5m2fnuz, 1, "2.2"},
+    {21, "float8_e8m0fnu", torch_dtypes::e8m0fnu, 1, "2.7"},
+    {22, "float4_e2m1fn_x2", torch_dtypes::e2m1fn_x2, 1, "2.8"},
 };
 
-at::ScalarType present(const DtypeRow& row) {
-  if (row.type == absent)
-    throw Error(Code::dtype, "dtype " + std::string(row.name) + " is not in this LibTorch")
-        .hint("it needs LibTorch 2.3 or later");
-  return row.type;
+const DtypeRow& row_of(int32_t code) {
+  for (const DtypeRow& r : dtypes)
+    if (r.code == code) return r;
+  throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint_naming("use the {dtype} constants");
 }
 
 }  // namespace
@@ -56,10 +57,16 @@ int32_t dtype_code(at::ScalarType type) {
   return 0;
 }
 
+bool has_dtype(int32_t code) {
+  return row_of(code).type != absent;
+}
+
 at::ScalarType scalar_type(int32_t code) {
-  for (const DtypeRow& r : dtypes)
-    if (r.code == code) return present(r);
-  throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint_naming("use the {dtype} constants");
+  const DtypeRow& row = row_of(code);
+  if (row.type == absent)
+    throw Error(Code::dtype, "dtype " + std::string(row.name) + " is not in this LibTorch")
+        .hint(std::string("it needs LibTorch ") + row.since + " or later");
+  return row.type;
 }
 
 std::string_view dtype_name(at::ScalarType type) {
@@ -80,12 +87,16 @@ int64_t dtype_size(int32_t code) {
   return 0;
 }
 
-at::ScalarType scalar_type_named(std::string_view name) {
+int32_t dtype_code_named(std::string_view name) {
   constexpr std::string_view prefix = "torch.";
   std::string_view bare = name.substr(0, prefix.size()) == prefix ? name.substr(prefix.size()) : name;
   for (const DtypeRow& r : dtypes)
-    if (r.name == bare) return present(r);
+    if (r.name == bare) return r.code;
   throw Error(Code::dtype, "unknown dtype '" + std::string(name) + "'");
+}
+
+at::ScalarType scalar_type_named(std::string_view name) {
+  return scalar_type(dtype_code_named(name));
 }
 
 }  // namespace td

@@ -2,12 +2,15 @@
 
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/error.h"
 #include "core/tensor/dims.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/ops.h"
+#include "core/torch_dtypes.h"
 
 namespace td {
 
@@ -16,6 +19,10 @@ namespace {
 std::string named(at::ScalarType type) {
   std::string_view name = dtype_name(type);
   return name.empty() ? c10::toString(type) : std::string(name);
+}
+
+bool is_any_of(at::ScalarType type, std::initializer_list<at::ScalarType> types) {
+  return type != torch_dtypes::absent && std::find(types.begin(), types.end(), type) != types.end();
 }
 
 // Types for which this LibTorch has few operators, as others of the same values; exact, so as the same bytes, where it
@@ -36,8 +43,12 @@ at::Tensor comparable(const at::Tensor& t) {
       return dense.contiguous().view(at::kLong);
 #endif
     default:
-      return dense;
+      break;
   }
+  if (is_any_of(dense.scalar_type(), {torch_dtypes::e4m3fn, torch_dtypes::e5m2, torch_dtypes::e4m3fnuz,
+                                      torch_dtypes::e5m2fnuz, torch_dtypes::e8m0fnu}))
+    return dense.to(at::kFloat);
+  return is_any_of(dense.scalar_type(), {torch_dtypes::e2m1fn_x2}) ? dense.contiguous().view(at::kByte) : dense;
 }
 
 at::Tensor same(const at::Tensor& a, const at::Tensor& b, const Tolerance& tolerance) {

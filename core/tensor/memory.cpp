@@ -4,8 +4,10 @@
 
 #include "core/error.h"
 #include "core/tensor/dims.h"
+#include "core/tensor/dtype.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/origin.h"
+#include "core/tensor/stored.h"
 #include "core/torch_compat.h"
 
 namespace td {
@@ -14,19 +16,24 @@ namespace {
 
 using Owner = std::shared_ptr<const void>;
 
+struct Context {
+  Owner owner;
+  int32_t stored;
+};
+
 void release(void* context) {
-  delete static_cast<Owner*>(context);
+  delete static_cast<Context*>(context);
 }
 
 // Deleters of their own mark storages, so that asking costs a comparison and no storage grows.
 void release_read_only(void* context) {
-  delete static_cast<Owner*>(context);
+  delete static_cast<Context*>(context);
 }
 void release_file(void* context) {
-  delete static_cast<Owner*>(context);
+  delete static_cast<Context*>(context);
 }
 void release_read_only_file(void* context) {
-  delete static_cast<Owner*>(context);
+  delete static_cast<Context*>(context);
 }
 
 c10::DeleterFnPtr deleter_of(const at::Tensor& t) {
@@ -51,8 +58,10 @@ int64_t checked_numel(at::IntArrayRef sizes, size_t itemsize) {
   return empty ? 0 : n;
 }
 
-at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides, Owner owner,
-                       Access access) {
+namespace {
+
+at::Tensor over(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides, Owner owner,
+                Access access, int32_t stored) {
   size_t itemsize = c10::elementSize(type);
   int64_t numel = checked_numel(sizes, itemsize);
   if (sizes.size() > 64) throw Error(Code::shape, "more than 64 dims");
@@ -81,7 +90,7 @@ at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, a
   if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
     throw Error(Code::argument, "data is not aligned to its dtype").hint_naming("copy it with {tensor_copy_from}");
 
-  auto* context = new Owner(std::move(owner));
+  auto* context = new Context{std::move(owner), stored};
   c10::DataPtr pointer(data, context, access == Access::read_only ? release_read_only : release,
                        c10::Device(c10::kCPU));
   c10::Storage storage(c10::Storage::use_byte_size_t(), static_cast<size_t>(bytes), std::move(pointer), nullptr, false);
@@ -89,6 +98,17 @@ at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, a
                                                          c10::scalarTypeToTypeMeta(type));
   t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, steps);
   return t;
+}
+
+}  // namespace
+
+at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides, Owner owner,
+                       Access access) {
+  return over(data, type, sizes, strides, std::move(owner), access, 0);
+}
+
+at::Tensor from_stored(void* data, int32_t stored, at::IntArrayRef sizes, Owner owner, Access access) {
+  return over(data, at::kByte, sizes, {}, std::move(owner), access, stored);
 }
 
 bool read_only(const at::Tensor& t) {
@@ -106,6 +126,38 @@ at::Tensor as_file(at::Tensor t) {
 bool from_file(const at::Tensor& t) {
   c10::DeleterFnPtr mark = deleter_of(t);
   return mark == &release_file || mark == &release_read_only_file;
+}
+
+int32_t stored_mark(const c10::Storage& storage) {
+  const c10::DataPtr& pointer = storage.data_ptr();
+  c10::DeleterFnPtr mark = pointer.get_deleter();
+  const bool ours =
+      mark == &release || mark == &release_read_only || mark == &release_file || mark == &release_read_only_file;
+  return ours ? static_cast<const Context*>(pointer.get_context())->stored : 0;
+}
+
+int32_t stored_dtype(const at::Tensor& t) {
+  if (t.scalar_type() != at::kByte || !t.has_storage() || t.layout() != at::kStrided) return 0;
+  const int32_t stored = stored_mark(t.storage());
+  const int64_t size = stored == 0 ? 0 : dtype_size(stored);
+  if (size <= 1) return stored;
+  // A view is of whole elements if its last dim is the bytes of one, and every step leads to the start of another.
+  const int64_t last = t.dim() - 1;
+  if (last < 0 || t.size(last) != size || t.stride(last) != 1 || t.storage_offset() % size != 0) return 0;
+  for (int64_t d = 0; d < last; ++d)
+    if (t.stride(d) % size != 0) return 0;
+  return stored;
+}
+
+at::Tensor as_stored(const at::Tensor& bytes, int32_t stored) {
+  auto owner = std::make_shared<const at::Tensor>(bytes);
+  return from_stored(bytes.data_ptr(), stored, bytes.sizes(), std::move(owner));
+}
+
+at::Tensor clone_tensor(const at::Tensor& t) {
+  const int32_t stored = stored_dtype(t);
+  if (stored == 0) return t.clone();
+  return as_stored(t.clone(at::MemoryFormat::Contiguous), stored);
 }
 
 void check_writable(const at::Tensor& t, const std::string& key) {

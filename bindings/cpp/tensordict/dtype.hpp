@@ -28,6 +28,12 @@ enum class DType : td_dtype {
   complex32 = TD_DTYPE_COMPLEX32,
   complex64 = TD_DTYPE_COMPLEX64,
   complex128 = TD_DTYPE_COMPLEX128,
+  float8_e4m3fn = TD_DTYPE_FLOAT8_E4M3FN,  // the floats of 8 and 4 bits need LibTorch 2.1 to 2.8 or later
+  float8_e5m2 = TD_DTYPE_FLOAT8_E5M2,
+  float8_e4m3fnuz = TD_DTYPE_FLOAT8_E4M3FNUZ,
+  float8_e5m2fnuz = TD_DTYPE_FLOAT8_E5M2FNUZ,
+  float8_e8m0fnu = TD_DTYPE_FLOAT8_E8M0FNU,
+  float4_e2m1fn_x2 = TD_DTYPE_FLOAT4_E2M1FN_X2,
 };
 
 // "float32"; empty for none.

@@ -131,6 +131,8 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
   std::int64_t itemsize() const noexcept { return td_tensor_itemsize(get()); }
   std::int64_t nbytes() const noexcept { return td_tensor_nbytes(get()); }
   DType dtype() const noexcept { return static_cast<DType>(td_tensor_dtype(get())); }
+  // dtype(), unless this LibTorch lacks the dtype that was opened and the tensor shows its bytes.
+  DType stored_dtype() const noexcept { return static_cast<DType>(td_tensor_stored_dtype(get())); }
   std::string device() const { return std::string(detail::view(td_tensor_device(get()))); }
   // All of this in one call; what it points to lives as long as the tensor.
   td_tensor_facts info() const {

@@ -52,6 +52,8 @@ package raw
 #cgo nocallback td_tensor_nbytes
 #cgo noescape td_tensor_dtype
 #cgo nocallback td_tensor_dtype
+#cgo noescape td_tensor_stored_dtype
+#cgo nocallback td_tensor_stored_dtype
 #cgo noescape td_tensor_device
 #cgo nocallback td_tensor_device
 #cgo noescape td_tensor_is_contiguous
@@ -185,6 +187,7 @@ type (
 	ChannelRole       int32
 	ChannelMode       int32
 	ChannelOverflow   int32
+	ChannelState      int32
 	Interaction       int32
 	Randomness        int32
 	Inplace           int32
@@ -327,6 +330,24 @@ const DTYPE_FLOAT64 Dtype = 13
 const DTYPE_COMPLEX32 Dtype = 14
 const DTYPE_COMPLEX64 Dtype = 15
 const DTYPE_COMPLEX128 Dtype = 16
+
+// LibTorch 2.1; see td_tensor_stored_dtype for older ones
+const DTYPE_FLOAT8_E4M3FN Dtype = 17
+
+// 2.1
+const DTYPE_FLOAT8_E5M2 Dtype = 18
+
+// 2.2
+const DTYPE_FLOAT8_E4M3FNUZ Dtype = 19
+
+// 2.2
+const DTYPE_FLOAT8_E5M2FNUZ Dtype = 20
+
+// 2.7
+const DTYPE_FLOAT8_E8M0FNU Dtype = 21
+
+// 2.8; two in a byte
+const DTYPE_FLOAT4_E2M1FN_X2 Dtype = 22
 
 // as an argument: take the operator's default
 const VALUE_DEFAULT ValueKind = 0
@@ -631,6 +652,9 @@ const CHANNEL_OVERFLOW_FAIL ChannelOverflow = 1
 
 // drops the oldest message that no consumer is reading
 const CHANNEL_OVERFLOW_DROP_OLDEST ChannelOverflow = 2
+const CHANNEL_STATE_OPEN ChannelState = 0
+const CHANNEL_STATE_CLOSED ChannelState = 1
+const CHANNEL_STATE_CORRUPT ChannelState = 2
 
 // the default of the function or module that is called
 const INTERACTION_DEFAULT Interaction = 0
@@ -813,17 +837,17 @@ type WarningFunction struct {
 
 // TensorFacts: What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place.
 type TensorFacts struct {
-	StructSize uint
-	Dtype      Dtype
-	Reserved   [4]uint8
-	Flags      TensorFlags
-	Ndim       uint
-	Sizes      *int64
-	Strides    *int64
-	Numel      int64
-	Itemsize   int64
-	Data       unsafe.Pointer
-	Device     Str
+	StructSize  uint
+	Dtype       Dtype
+	StoredDtype Dtype
+	Flags       TensorFlags
+	Ndim        uint
+	Sizes       *int64
+	Strides     *int64
+	Numel       int64
+	Itemsize    int64
+	Data        unsafe.Pointer
+	Device      Str
 }
 
 // DictOptions: Options of td_dict_new.
@@ -1146,7 +1170,7 @@ type ChannelStatistics struct {
 	Reading     int32
 	Producers   int32
 	Consumers   int32
-	State       int32
+	State       ChannelState
 	OldestMs    int64
 	OldestPid   int64
 }
@@ -2026,7 +2050,8 @@ func TensorCopyFrom(data unsafe.Pointer, dtype Dtype, dims *int64, ndim uint, ou
 // TensorEmpty: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+// UNSUPPORTED for a `value` that is no number.
 // [any-thread]  Since 0.1
 func TensorEmpty(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_empty((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2035,7 +2060,8 @@ func TensorEmpty(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, 
 // TensorZeros: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+// UNSUPPORTED for a `value` that is no number.
 // [any-thread]  Since 0.1
 func TensorZeros(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_zeros((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2044,7 +2070,8 @@ func TensorZeros(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, 
 // TensorFull: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+// UNSUPPORTED for a `value` that is no number.
 // [any-thread]  Since 0.1
 func TensorFull(dims *int64, ndim uint, value *Value, dtype Dtype, device Str, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_full((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), (*C.td_value)(unsafe.Pointer(value)), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2053,7 +2080,8 @@ func TensorFull(dims *int64, ndim uint, value *Value, dtype Dtype, device Str, o
 // TensorRandn: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+// UNSUPPORTED for a `value` that is no number.
 // [any-thread]  Since 0.1
 func TensorRandn(dims *int64, ndim uint, dtype Dtype, device Str, generator *Generator, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_randn((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (*C.td_generator)(unsafe.Pointer(generator)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2131,6 +2159,14 @@ func TensorDtype(self *Tensor) Dtype {
 	return Dtype(C.td_tensor_dtype((*C.td_tensor)(unsafe.Pointer(self))))
 }
 
+// TensorStoredDtype: Returns the dtype of the elements in the file or shared memory that the tensor was opened from. This is
+// td_tensor_dtype unless this LibTorch lacks the dtype. Then the tensor is uint8 and shows the bytes of the elements,
+// in one more, last dim if an element has more than one. Views of whole elements, clones, saves, segments and channels
+// keep the dtype; all other functions see bytes. TD_DTYPE_NONE for NULL.   [any-thread] [leaf]  Since 0.2
+func TensorStoredDtype(self *Tensor) Dtype {
+	return Dtype(C.td_tensor_stored_dtype((*C.td_tensor)(unsafe.Pointer(self))))
+}
+
 // TensorDevice: Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
 // [any-thread] [leaf]  Since 0.1
 func TensorDevice(self *Tensor) Str {
@@ -2195,7 +2231,7 @@ func TensorTo(self *Tensor, dtype Dtype, device Str, out **Tensor, err **Error) 
 }
 
 // TensorCopy_: Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
-// Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1
+// Errors: SHAPE; LOCKED if `self` is read-only; TORCH for a leaf that requires grad.   [exclusive]  Since 0.1
 func TensorCopy_(self *Tensor, src *Tensor, err **Error) Status {
 	return Status(C.td_tensor_copy_((*C.td_tensor)(unsafe.Pointer(self)), (*C.td_tensor)(unsafe.Pointer(src)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2248,7 +2284,7 @@ func TensorListRelease(self *TensorList) {
 // TensorToDlpack: Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
 // unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
 // Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-// the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+// the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1
 func TensorToDlpack(self *Tensor, out **DLManagedTensorVersioned, err **Error) Status {
 	return Status(C.td_tensor_to_dlpack((*C.td_tensor)(unsafe.Pointer(self)), (**C.struct_DLManagedTensorVersioned)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2256,7 +2292,7 @@ func TensorToDlpack(self *Tensor, out **DLManagedTensorVersioned, err **Error) S
 // TensorToDlpackUnversioned: Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
 // unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
 // Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-// the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+// the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1
 func TensorToDlpackUnversioned(self *Tensor, out **DLManagedTensor, err **Error) Status {
 	return Status(C.td_tensor_to_dlpack_unversioned((*C.td_tensor)(unsafe.Pointer(self)), (**C.struct_DLManagedTensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2294,7 +2330,7 @@ func TensorRequiresGrad_(self *Tensor, requires_grad Bool, err **Error) Status {
 // TensorBackward: Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
 // one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
 // Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
-// [any-thread]  Since 0.1
+// [any-thread] [may-call-back]  Since 0.1
 func TensorBackward(self *Tensor, gradient *Tensor, retain_graph Bool, err **Error) Status {
 	return Status(C.td_tensor_backward((*C.td_tensor)(unsafe.Pointer(self)), (*C.td_tensor)(unsafe.Pointer(gradient)), C.td_bool(retain_graph), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -3640,7 +3676,7 @@ func DictRot90(self *Dict, times int64, dim0 int64, dim1 int64, out **Dict, err 
 
 // DictContiguous: Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
 // The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
-// [any-thread] [may-alias]  Since 0.1
+// Errors: KEY and SHAPE if members of a lazy stack differ.   [any-thread] [may-alias]  Since 0.1
 func DictContiguous(self *Dict, out **Dict, err **Error) Status {
 	return Status(C.td_dict_contiguous((*C.td_dict)(unsafe.Pointer(self)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -3971,7 +4007,7 @@ func DictZeroGrad(self *Dict, set_to_none Bool, err **Error) Status {
 // may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
 // NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
 // Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
-// gradient is missing or does not fit; TORCH.   [any-thread]  Since 0.1
+// gradient is missing or does not fit; TORCH.   [any-thread] [may-call-back]  Since 0.1
 func DictBackward(self *Dict, gradient *Dict, inputs *Dict, options *BackwardOptions, err **Error) Status {
 	return Status(C.td_dict_backward((*C.td_dict)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(gradient)), (*C.td_dict)(unsafe.Pointer(inputs)), (*C.td_backward_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -3979,7 +4015,7 @@ func DictBackward(self *Dict, gradient *Dict, inputs *Dict, options *BackwardOpt
 // DictAutogradGrad: Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
 // `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
 // torch.autograd.grad over TensorDicts.
-// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1
+// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread] [may-call-back]  Since 0.1
 func DictAutogradGrad(self *Dict, inputs *Dict, gradient *Dict, options *BackwardOptions, out **Dict, err **Error) Status {
 	return Status(C.td_dict_autograd_grad((*C.td_dict)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(inputs)), (*C.td_dict)(unsafe.Pointer(gradient)), (*C.td_backward_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4252,7 +4288,9 @@ func FormatOfEnding(path Str, out *Format, err **Error) Status {
 // ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
 // TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
 // archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
-// memmap directory is locked.
+// memmap directory is locked. A leaf of a dtype that this LibTorch lacks opens as the bytes of its elements, knows its
+// dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
+// HDF5 files UNSUPPORTED.
 //
 // All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
 // the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
@@ -4285,9 +4323,10 @@ func Open(path Str, options *OpenOptions, out **Dict, err **Error) Status {
 // mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
 // Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
 // deeper stack, as in Python.
-// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
-// does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
-// if the progress callback cancels; NOSPACE; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
+// Errors: EXISTS; NOT_FOUND without the directory; KEY for names that the format cannot hold; UNSUPPORTED for formats
+// and compressions that this build does not write, tensor layouts without bytes, data that the format cannot hold, and
+// parts of a pickled list; CALLBACK if the progress callback cancels; NOSPACE; IO.
+// [any-thread] [may-block] [may-call-back]  Since 0.1
 func Save(self *Dict, path Str, options *SaveOptions, err **Error) Status {
 	return Status(C.td_save((*C.td_dict)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&path)), (*C.td_save_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4506,8 +4545,9 @@ func DictFromSchema(entries *SchemaEntry, n uint, batch_size *int64, ndim uint, 
 // one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
 // taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
 // memory for both; if the call fails before that, the old one stays.
-// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
-// data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; KEY for keys that the format needs for itself; NOSPACE;
+// UNSUPPORTED for tensor layouts without bytes, data of kind BYTES and lazy stacks without members; IO.
+// [any-thread] [may-block]  Since 0.1
 func SegmentCreate(name Str, dict *Dict, options *SegmentOptions, out **Segment, err **Error) Status {
 	return Status(C.td_segment_create(*(*C.td_str)(unsafe.Pointer(&name)), (*C.td_dict)(unsafe.Pointer(dict)), (*C.td_segment_options)(unsafe.Pointer(options)), (**C.td_segment)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4928,7 +4968,8 @@ func ModuleForward(self *Module, data *Dict, err **Error) Status {
 
 // ModuleForwardWithState: Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
 // `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
-// Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1
+// Errors: as td_module_forward; KEY for an entry that the module does not have.
+// [any-thread] [may-call-back]  Since 0.1
 func ModuleForwardWithState(self *Module, state *Dict, data *Dict, err **Error) Status {
 	return Status(C.td_module_forward_with_state((*C.td_module)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(state)), (*C.td_dict)(unsafe.Pointer(data)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -5055,7 +5096,8 @@ func ModuleOutKeysSource(self *Module, out **Keys, err **Error) Status {
 // ModuleSelectOutKeys: Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 // all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
 // select_out_keys, reset_out_keys.
-// Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+// Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+// [exclusive]  Since 0.1
 func ModuleSelectOutKeys(self *Module, keys *Key, n uint, err **Error) Status {
 	return Status(C.td_module_select_out_keys((*C.td_module)(unsafe.Pointer(self)), (*C.td_key)(unsafe.Pointer(keys)), C.size_t(n), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -5063,7 +5105,8 @@ func ModuleSelectOutKeys(self *Module, keys *Key, n uint, err **Error) Status {
 // ModuleResetOutKeys: Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 // all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
 // select_out_keys, reset_out_keys.
-// Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+// Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+// [exclusive]  Since 0.1
 func ModuleResetOutKeys(self *Module, err **Error) Status {
 	return Status(C.td_module_reset_out_keys((*C.td_module)(unsafe.Pointer(self)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -5329,8 +5372,8 @@ func ModuleShareMemory(self *Module, err **Error) Status {
 // keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
 // with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
 // reset_parameters_recursive.
-// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
-// for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
+// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
+// read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
 func ModuleResetParameters(self *Module, params *Dict, generator *Generator, out **Dict, n_reset *uint, err **Error) Status {
 	return Status(C.td_module_reset_parameters((*C.td_module)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(params)), (*C.td_generator)(unsafe.Pointer(generator)), (**C.td_dict)(unsafe.Pointer(out)), (*C.size_t)(unsafe.Pointer(n_reset)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -5456,7 +5499,8 @@ func ModuleRemoveHook(self *Module, id uint64, err **Error) Status {
 // (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
 // all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
 // template under "module". If the template is given other members later, running the ensemble and drawing its
-// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys; LOCKED
+// if memory to draw into is read-only.
 // [any-thread]  Since 0.1
 func ModuleEnsemble(module *Module, copies int64, expand_input Bool, generator *Generator, out **Module, err **Error) Status {
 	return Status(C.td_module_ensemble((*C.td_module)(unsafe.Pointer(module)), C.int64_t(copies), C.td_bool(expand_input), (*C.td_generator)(unsafe.Pointer(generator)), (**C.td_module)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -5889,7 +5933,8 @@ func DistRelease(self *Dist) {
 // ---- Transforms ----
 
 // TransformNew: Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
-// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
+// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
+// [any-thread]  Since 0.1
 func TransformNew(transform Str, params *Dict, out **Transform, err **Error) Status {
 	return Status(C.td_transform_new(*(*C.td_str)(unsafe.Pointer(&transform)), (*C.td_dict)(unsafe.Pointer(params)), (**C.td_transform)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -6142,14 +6187,15 @@ func QueryNew(in_keys *Key, n uint, options *QueryOptions, out **Query, err **Er
 // QueryForward: Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
 // neither the map nor `data` changes.   Like QueryModule.forward.
 // Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
-// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1
+// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
+// [exclusive] [may-call-back]  Since 0.1
 func QueryForward(self *Query, data *Dict, flags QueryFlags, err **Error) Status {
 	return Status(C.td_query_forward((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(data)), C.td_query_flags(flags), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // QueryCall: Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
 // `options` may be NULL.   Like calling a QueryModule.
-// Errors: as td_query_forward.   [exclusive] [may-alias]  Since 0.1
+// Errors: as td_query_forward.   [exclusive] [may-alias] [may-call-back]  Since 0.1
 func QueryCall(self *Query, data *Dict, options *QueryCallOptions, out **Dict, err **Error) Status {
 	return Status(C.td_query_call((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(data)), (*C.td_query_call_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -6163,33 +6209,36 @@ func ModuleQuery(query *Query, out **Module, err **Error) Status {
 
 // QueryContains: Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 // rows do not count as used.
-// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+// Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 func QueryContains(self *Query, data *Dict, out **Tensor, err **Error) Status {
 	return Status(C.td_query_contains((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(data)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // QueryLookUp: Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 // rows do not count as used.
-// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+// Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 func QueryLookUp(self *Query, data *Dict, out **Tensor, err **Error) Status {
 	return Status(C.td_query_look_up((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(data)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // QueryHash: Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 // rows do not count as used.
-// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+// Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 func QueryHash(self *Query, data *Dict, out **Tensor, err **Error) Status {
 	return Status(C.td_query_hash((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(data)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // QueryRemove: Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
 // the number of removed rows.
-// Errors: as td_query_contains.   [exclusive]  Since 0.1
+// Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
+// `erase`.   [exclusive] [may-call-back]  Since 0.1
 func QueryRemove(self *Query, data *Dict, out *int64, err **Error) Status {
 	return Status(C.td_query_remove((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(data)), (*C.int64_t)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// QueryClear: Removes all rows; the next index is 0.   [exclusive]  Since 0.1
+// QueryClear: Removes all rows; the next index is 0.
+// Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
+// [exclusive] [may-call-back]  Since 0.1
 func QueryClear(self *Query, err **Error) Status {
 	return Status(C.td_query_clear((*C.td_query)(unsafe.Pointer(self)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -6222,7 +6271,8 @@ func QueryOutKeys(self *Query, out **Keys, err **Error) Status {
 
 // QueryState: Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
 // "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
-// td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1
+// td_open.   Like HashToInt.state_dict.
+// Errors: UNSUPPORTED for a map without `state`.   [any-thread] [may-call-back]  Since 0.1
 func QueryState(self *Query, out **Dict, err **Error) Status {
 	return Status(C.td_query_state((*C.td_query)(unsafe.Pointer(self)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -6230,13 +6280,14 @@ func QueryState(self *Query, out **Dict, err **Error) Status {
 // QueryLoadState: Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
 // state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
 // Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
-// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1
+// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
+// memory or a file, and a map without `load`.   [exclusive] [may-call-back]  Since 0.1
 func QueryLoadState(self *Query, state *Dict, flags QueryLoadAnyFlags, err **Error) Status {
 	return Status(C.td_query_load_state((*C.td_query)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(state)), C.td_query_load_any_flags(flags), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // QueryStats: Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
-// Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1
+// Errors: ARGUMENT for a bad struct_size.   [any-thread] [may-call-back]  Since 0.1
 func QueryStats(self *Query, out *QueryStatistics, err **Error) Status {
 	return Status(C.td_query_stats((*C.td_query)(unsafe.Pointer(self)), (*C.td_query_statistics)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -6249,7 +6300,7 @@ func QueryGetOptions(self *Query, out *QueryOptions, err **Error) Status {
 	return Status(C.td_query_get_options((*C.td_query)(unsafe.Pointer(self)), (*C.td_query_options)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// QuerySize: Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1
+// QuerySize: Returns the number of rows in the map; 0 for NULL.   [any-thread] [may-call-back]  Since 0.1
 func QuerySize(self *Query) int64 {
 	return int64(C.td_query_size((*C.td_query)(unsafe.Pointer(self))))
 }
@@ -6289,7 +6340,8 @@ func QueryShare(self *Query, name Str, options *QueryShareOptions, err **Error) 
 }
 
 // QuerySave: Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
-// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1
+// Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
+// [any-thread] [may-block]  Since 0.1
 func QuerySave(self *Query, path Str, options *QuerySaveOptions, err **Error) Status {
 	return Status(C.td_query_save((*C.td_query)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&path)), (*C.td_query_save_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
 }

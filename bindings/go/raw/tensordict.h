@@ -32,6 +32,7 @@ typedef int32_t td_storage;
 typedef int32_t td_channel_role;
 typedef int32_t td_channel_mode;
 typedef int32_t td_channel_overflow;
+typedef int32_t td_channel_state;
 typedef int32_t td_interaction;
 typedef int32_t td_randomness;
 typedef int32_t td_inplace;
@@ -233,7 +234,7 @@ struct td_warning_function {
 struct td_tensor_facts {
   size_t struct_size;
   td_dtype dtype;
-  uint8_t reserved[4];
+  td_dtype stored_dtype;
   td_tensor_flags flags;
   size_t ndim;
   const int64_t *sizes;
@@ -544,7 +545,7 @@ struct td_channel_statistics {
   int32_t reading;
   int32_t producers;
   int32_t consumers;
-  int32_t state;
+  td_channel_state state;
   int64_t oldest_ms;
   int64_t oldest_pid;
 };
@@ -983,6 +984,7 @@ extern struct td_table {
   int64_t (*td_dtype_size)(td_dtype dtype);
   td_status (*td_dtype_from_name)(td_str name, td_dtype *out, td_error * *err);
   td_dtype (*td_tensor_dtype)(const td_tensor *self);
+  td_dtype (*td_tensor_stored_dtype)(const td_tensor *self);
   td_str (*td_tensor_device)(const td_tensor *self);
   td_bool (*td_tensor_is_contiguous)(const td_tensor *self);
   td_bool (*td_tensor_is_read_only)(const td_tensor *self);
@@ -1628,6 +1630,7 @@ extern struct td_table {
   "td_dtype_size", \
   "td_dtype_from_name", \
   "td_tensor_dtype", \
+  "td_tensor_stored_dtype", \
   "td_tensor_device", \
   "td_tensor_is_contiguous", \
   "td_tensor_is_read_only", \
@@ -2452,6 +2455,10 @@ static inline td_status td_dtype_from_name(td_str name, td_dtype *out, td_error 
 
 static inline td_dtype td_tensor_dtype(const td_tensor *self) {
   return td_table.td_tensor_dtype ? td_table.td_tensor_dtype(self) : 0;
+}
+
+static inline td_dtype td_tensor_stored_dtype(const td_tensor *self) {
+  return td_table.td_tensor_stored_dtype ? td_table.td_tensor_stored_dtype(self) : 0;
 }
 
 static inline td_str td_tensor_device(const td_tensor *self) {

@@ -56,6 +56,12 @@ dtypes! {
     Complex32 = TD_DTYPE_COMPLEX32, "complex32";
     Complex64 = TD_DTYPE_COMPLEX64, "complex64";
     Complex128 = TD_DTYPE_COMPLEX128, "complex128";
+    Float8E4m3fn = TD_DTYPE_FLOAT8_E4M3FN, "float8_e4m3fn";
+    Float8E5m2 = TD_DTYPE_FLOAT8_E5M2, "float8_e5m2";
+    Float8E4m3fnuz = TD_DTYPE_FLOAT8_E4M3FNUZ, "float8_e4m3fnuz";
+    Float8E5m2fnuz = TD_DTYPE_FLOAT8_E5M2FNUZ, "float8_e5m2fnuz";
+    Float8E8m0fnu = TD_DTYPE_FLOAT8_E8M0FNU, "float8_e8m0fnu";
+    Float4E2m1fnX2 = TD_DTYPE_FLOAT4_E2M1FN_X2, "float4_e2m1fn_x2";
 }
 
 /// Types that tensor memory may be read as: every bit pattern is a value.

@@ -30,6 +30,7 @@ pub type td_storage = i32;
 pub type td_channel_role = i32;
 pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
+pub type td_channel_state = i32;
 pub type td_interaction = i32;
 pub type td_randomness = i32;
 pub type td_inplace = i32;
@@ -110,6 +111,18 @@ pub const TD_DTYPE_FLOAT64: td_dtype = 13;
 pub const TD_DTYPE_COMPLEX32: td_dtype = 14;
 pub const TD_DTYPE_COMPLEX64: td_dtype = 15;
 pub const TD_DTYPE_COMPLEX128: td_dtype = 16;
+/// LibTorch 2.1; see td_tensor_stored_dtype for older ones
+pub const TD_DTYPE_FLOAT8_E4M3FN: td_dtype = 17;
+/// 2.1
+pub const TD_DTYPE_FLOAT8_E5M2: td_dtype = 18;
+/// 2.2
+pub const TD_DTYPE_FLOAT8_E4M3FNUZ: td_dtype = 19;
+/// 2.2
+pub const TD_DTYPE_FLOAT8_E5M2FNUZ: td_dtype = 20;
+/// 2.7
+pub const TD_DTYPE_FLOAT8_E8M0FNU: td_dtype = 21;
+/// 2.8; two in a byte
+pub const TD_DTYPE_FLOAT4_E2M1FN_X2: td_dtype = 22;
 /// as an argument: take the operator's default
 pub const TD_VALUE_DEFAULT: td_value_kind = 0;
 /// as an argument: "no value", for optional parameters
@@ -331,6 +344,9 @@ pub const TD_CHANNEL_OVERFLOW_BLOCK: td_channel_overflow = 0;
 pub const TD_CHANNEL_OVERFLOW_FAIL: td_channel_overflow = 1;
 /// drops the oldest message that no consumer is reading
 pub const TD_CHANNEL_OVERFLOW_DROP_OLDEST: td_channel_overflow = 2;
+pub const TD_CHANNEL_STATE_OPEN: td_channel_state = 0;
+pub const TD_CHANNEL_STATE_CLOSED: td_channel_state = 1;
+pub const TD_CHANNEL_STATE_CORRUPT: td_channel_state = 2;
 /// the default of the function or module that is called
 pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
 pub const TD_INTERACTION_MODE: td_interaction = 1;
@@ -751,7 +767,7 @@ impl Default for td_warning_function {
 pub struct td_tensor_facts {
     pub struct_size: usize,
     pub dtype: td_dtype,
-    pub reserved: [u8; 4],
+    pub stored_dtype: td_dtype,
     pub flags: td_tensor_flags,
     pub ndim: usize,
     pub sizes: *const i64,
@@ -767,7 +783,7 @@ impl Default for td_tensor_facts {
         td_tensor_facts {
             struct_size: std::mem::size_of::<td_tensor_facts>(),
             dtype: 0,
-            reserved: [0; 4],
+            stored_dtype: 0,
             flags: 0,
             ndim: 0,
             sizes: std::ptr::null(),
@@ -1517,7 +1533,7 @@ pub struct td_channel_statistics {
     pub reading: i32,
     pub producers: i32,
     pub consumers: i32,
-    pub state: i32,
+    pub state: td_channel_state,
     pub oldest_ms: i64,
     pub oldest_pid: i64,
 }
@@ -2789,7 +2805,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_empty(
         dims: *const i64,
@@ -2803,7 +2820,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_zeros(
         dims: *const i64,
@@ -2817,7 +2835,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_full(
         dims: *const i64,
@@ -2832,7 +2851,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_randn(
         dims: *const i64,
@@ -2894,6 +2914,12 @@ extern "C" {
     /// Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
+
+    /// Returns the dtype of the elements in the file or shared memory that the tensor was opened from. This is
+    /// td_tensor_dtype unless this LibTorch lacks the dtype. Then the tensor is uint8 and shows the bytes of the elements,
+    /// in one more, last dim if an element has more than one. Views of whole elements, clones, saves, segments and channels
+    /// keep the dtype; all other functions see bytes. TD_DTYPE_NONE for NULL.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_tensor_stored_dtype(self_: *const td_tensor) -> td_dtype;
 
     /// Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
     /// \[any-thread\] \[leaf\]  Since 0.1
@@ -2964,7 +2990,7 @@ extern "C" {
     ) -> td_status;
 
     /// Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
-    /// Errors: SHAPE; LOCKED if `self` is read-only.   \[exclusive\]  Since 0.1
+    /// Errors: SHAPE; LOCKED if `self` is read-only; TORCH for a leaf that requires grad.   \[exclusive\]  Since 0.1
     pub fn td_tensor_copy_(
         self_: *mut td_tensor,
         src: *const td_tensor,
@@ -3023,7 +3049,7 @@ extern "C" {
     /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
     /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-    /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
+    /// the data is not in this process's memory; DTYPE; LOCKED, see above.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack(
         self_: *const td_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -3033,7 +3059,7 @@ extern "C" {
     /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
     /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-    /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
+    /// the data is not in this process's memory; DTYPE; LOCKED, see above.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack_unversioned(
         self_: *const td_tensor,
         out: *mut *mut DLManagedTensor,
@@ -3077,7 +3103,7 @@ extern "C" {
     /// Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
     /// one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
     /// Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_backward(
         self_: *const td_tensor,
         gradient: *const td_tensor,
@@ -4850,7 +4876,7 @@ extern "C" {
 
     /// Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
     /// The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
-    /// \[any-thread\] \[may-alias\]  Since 0.1
+    /// Errors: KEY and SHAPE if members of a lazy stack differ.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_contiguous(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -5275,7 +5301,7 @@ extern "C" {
     /// may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
     /// NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
     /// Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
-    /// gradient is missing or does not fit; TORCH.   \[any-thread\]  Since 0.1
+    /// gradient is missing or does not fit; TORCH.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_backward(
         self_: *const td_dict,
         gradient: *const td_dict,
@@ -5287,7 +5313,7 @@ extern "C" {
     /// Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
     /// `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
     /// torch.autograd.grad over TensorDicts.
-    /// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_autograd_grad(
         self_: *const td_dict,
         inputs: *const td_dict,
@@ -5643,7 +5669,9 @@ extern "C" {
     /// ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
     /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
     /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
-    /// memmap directory is locked.
+    /// memmap directory is locked. A leaf of a dtype that this LibTorch lacks opens as the bytes of its elements, knows its
+    /// dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
+    /// HDF5 files UNSUPPORTED.
     ///
     /// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
     /// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
@@ -5679,9 +5707,10 @@ extern "C" {
     /// mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
     /// Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
     /// deeper stack, as in Python.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
-    /// does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
-    /// if the progress callback cancels; NOSPACE; IO.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Errors: EXISTS; NOT_FOUND without the directory; KEY for names that the format cannot hold; UNSUPPORTED for formats
+    /// and compressions that this build does not write, tensor layouts without bytes, data that the format cannot hold, and
+    /// parts of a pickled list; CALLBACK if the progress callback cancels; NOSPACE; IO.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
         path: td_str,
@@ -5955,8 +5984,9 @@ extern "C" {
     /// one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
     /// taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
     /// memory for both; if the call fails before that, the old one stays.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
-    /// data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; KEY for keys that the format needs for itself; NOSPACE;
+    /// UNSUPPORTED for tensor layouts without bytes, data of kind BYTES and lazy stacks without members; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_create(
         name: td_str,
         dict: *const td_dict,
@@ -6419,7 +6449,8 @@ extern "C" {
 
     /// Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
     /// `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
-    /// Errors: KEY for an entry that the module does not have.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: as td_module_forward; KEY for an entry that the module does not have.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_forward_with_state(
         self_: *const td_module,
         state: *const td_dict,
@@ -6610,7 +6641,8 @@ extern "C" {
     /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
     /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
     /// select_out_keys, reset_out_keys.
-    /// Errors: KEY for a key that the module does not write.   \[exclusive\]  Since 0.1
+    /// Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+    /// \[exclusive\]  Since 0.1
     pub fn td_module_select_out_keys(
         self_: *mut td_module,
         keys: *const td_key,
@@ -6621,7 +6653,8 @@ extern "C" {
     /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
     /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
     /// select_out_keys, reset_out_keys.
-    /// Errors: KEY for a key that the module does not write.   \[exclusive\]  Since 0.1
+    /// Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+    /// \[exclusive\]  Since 0.1
     pub fn td_module_reset_out_keys(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
 
     // Members of a sequence
@@ -6981,8 +7014,8 @@ extern "C" {
     /// keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
     /// with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
     /// reset_parameters_recursive.
-    /// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
-    /// for an ensemble whose module was given other members since.   \[exclusive\]  Since 0.1
+    /// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
+    /// read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_parameters(
         self_: *mut td_module,
         params: *const td_dict,
@@ -7152,7 +7185,8 @@ extern "C" {
     /// (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
     /// all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
     /// template under "module". If the template is given other members later, running the ensemble and drawing its
-    /// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+    /// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys; LOCKED
+    /// if memory to draw into is read-only.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_ensemble(
         module: *mut td_module,
@@ -7716,7 +7750,8 @@ extern "C" {
     // Transforms
 
     /// Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
-    /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
+    /// \[any-thread\]  Since 0.1
     pub fn td_transform_new(
         transform: td_str,
         params: *const td_dict,
@@ -8059,7 +8094,8 @@ extern "C" {
     /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
     /// neither the map nor `data` changes.   Like QueryModule.forward.
     /// Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
-    /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   \[exclusive\]  Since 0.1
+    /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
+    /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_query_forward(
         self_: *mut td_query,
         data: *mut td_dict,
@@ -8069,7 +8105,7 @@ extern "C" {
 
     /// Looks up rows like td_query_forward. `\*out` is a new reference to `data`, or an unlocked copy with the same tensors.
     /// `options` may be NULL.   Like calling a QueryModule.
-    /// Errors: as td_query_forward.   \[exclusive\] \[may-alias\]  Since 0.1
+    /// Errors: as td_query_forward.   \[exclusive\] \[may-alias\] \[may-call-back\]  Since 0.1
     pub fn td_query_call(
         self_: *mut td_query,
         data: *mut td_dict,
@@ -8089,7 +8125,7 @@ extern "C" {
 
     /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
     /// rows do not count as used.
-    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_contains(
         self_: *const td_query,
         data: *const td_dict,
@@ -8099,7 +8135,7 @@ extern "C" {
 
     /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
     /// rows do not count as used.
-    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_look_up(
         self_: *const td_query,
         data: *const td_dict,
@@ -8109,7 +8145,7 @@ extern "C" {
 
     /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
     /// rows do not count as used.
-    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_hash(
         self_: *const td_query,
         data: *const td_dict,
@@ -8119,7 +8155,8 @@ extern "C" {
 
     /// Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
     /// the number of removed rows.
-    /// Errors: as td_query_contains.   \[exclusive\]  Since 0.1
+    /// Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
+    /// `erase`.   \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_query_remove(
         self_: *mut td_query,
         data: *const td_dict,
@@ -8127,7 +8164,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes all rows; the next index is 0.   \[exclusive\]  Since 0.1
+    /// Removes all rows; the next index is 0.
+    /// Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
+    /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_query_clear(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 
     /// Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
@@ -8163,7 +8202,8 @@ extern "C" {
 
     /// Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
     /// "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
-    /// td_open.   Like HashToInt.state_dict.   \[any-thread\]  Since 0.1
+    /// td_open.   Like HashToInt.state_dict.
+    /// Errors: UNSUPPORTED for a map without `state`.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_state(
         self_: *const td_query,
         out: *mut *mut td_dict,
@@ -8173,7 +8213,8 @@ extern "C" {
     /// Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
     /// state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
     /// Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
-    /// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   \[exclusive\]  Since 0.1
+    /// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
+    /// memory or a file, and a map without `load`.   \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_query_load_state(
         self_: *mut td_query,
         state: *const td_dict,
@@ -8182,7 +8223,7 @@ extern "C" {
     ) -> td_status;
 
     /// Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
-    /// Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for a bad struct_size.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_stats(
         self_: *const td_query,
         out: *mut td_query_statistics,
@@ -8199,7 +8240,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the number of rows in the map; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows in the map; 0 for NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_size(self_: *const td_query) -> i64;
 
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
@@ -8241,7 +8282,8 @@ extern "C" {
     ) -> td_status;
 
     /// Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
-    /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_query_save(
         self_: *const td_query,
         path: td_str,

@@ -65,6 +65,9 @@ typedef struct td_channel_options {
 #define TD_CHANNEL_OPTIONS_INIT \
   { sizeof(td_channel_options), TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 0, 0, 0, 0, 0, 0, 0, TD_RESERVED }
 
+typedef int32_t td_channel_state;
+enum { TD_CHANNEL_STATE_OPEN = 0, TD_CHANNEL_STATE_CLOSED = 1, TD_CHANNEL_STATE_CORRUPT = 2 };
+
 /* Statistics of a channel. Counts of events may be slightly inexact after a process was killed. */
 typedef struct td_channel_statistics {
   size_t struct_size;
@@ -76,8 +79,8 @@ typedef struct td_channel_statistics {
   int64_t swept;        /* dead members that were cleaned up after */
   /* All slots, and how many of them are in which state. */
   int32_t slots, free, writing, ready, reading;
-  int32_t producers, consumers;  /* alive */
-  int32_t state;                 /* 0 open, 1 closed, 2 corrupt */
+  int32_t producers, consumers; /* alive */
+  td_channel_state state;
   int64_t oldest_ms, oldest_pid; /* of the oldest claim; 0 without claims */
 } td_channel_statistics;
 #define TD_CHANNEL_STATISTICS_INIT \

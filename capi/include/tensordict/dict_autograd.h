@@ -48,7 +48,7 @@ typedef struct td_backward_options {
  * may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
  * NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
  * Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
- * gradient is missing or does not fit; TORCH.   [any-thread]  Since 0.1 */
+ * gradient is missing or does not fit; TORCH.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_backward(const td_dict *self, TD_NULLABLE const td_dict *gradient,
                                   TD_NULLABLE const td_dict *inputs, TD_NULLABLE const td_backward_options *options,
                                   td_error **err) TD_NOEXCEPT;
@@ -56,7 +56,7 @@ TD_API td_status td_dict_backward(const td_dict *self, TD_NULLABLE const td_dict
 /* Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
  * `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
  * torch.autograd.grad over TensorDicts.
- * Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1 */
+ * Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *inputs, TD_NULLABLE const td_dict *gradient,
                                        TD_NULLABLE const td_backward_options *options, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;

@@ -176,7 +176,7 @@ TD_API td_status td_dict_rot90(const td_dict *self, int64_t times, int64_t dim0,
 
 /* Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
  * The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
- * [any-thread] [may-alias]  Since 0.1 */
+ * Errors: KEY and SHAPE if members of a lazy stack differ.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if all leaves are row-major; 0 for NULL, for a dict that contains lazy stacks, and for a dict in a file.

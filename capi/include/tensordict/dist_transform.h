@@ -15,7 +15,8 @@ extern "C" {
 typedef struct td_transform td_transform;
 
 /* Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
- * NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
+ * NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_transform_new(td_str transform, TD_NULLABLE const td_dict *params, td_transform **out,
                                   td_error **err) TD_NOEXCEPT;
 

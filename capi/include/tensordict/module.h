@@ -73,7 +73,8 @@ TD_API td_status td_module_forward(const td_module *self, TD_WRITES td_dict *dat
 
 /* Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
  * `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
- * Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1 */
+ * Errors: as td_module_forward; KEY for an entry that the module does not have.
+ * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_forward_with_state(const td_module *self, const td_dict *state, TD_WRITES td_dict *data,
                                               td_error **err) TD_NOEXCEPT;
 

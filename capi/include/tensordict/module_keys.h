@@ -111,7 +111,8 @@ TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out,
 /* Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
  * all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
  * select_out_keys, reset_out_keys.
- * Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1 */
+ * Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+ * [exclusive]  Since 0.1 */
 TD_API td_status td_module_select_out_keys(td_module *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_reset_out_keys(td_module *self, td_error **err) TD_NOEXCEPT;
 

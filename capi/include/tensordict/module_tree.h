@@ -117,8 +117,8 @@ TD_API td_status td_module_share_memory(td_module *self, td_error **err) TD_NOEX
  * keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
  * with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
  * reset_parameters_recursive.
- * Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
- * for an ensemble whose module was given other members since.   [exclusive]  Since 0.1 */
+ * Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
+ * read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_reset_parameters(td_module *self, TD_NULLABLE TD_WRITES const td_dict *params,
                                             TD_NULLABLE TD_WRITES td_generator *generator, TD_NULLABLE td_dict **out,
                                             TD_NULLABLE size_t *n_reset, td_error **err) TD_NOEXCEPT;

@@ -15,7 +15,8 @@ extern "C" {
  * (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
  * all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
  * template under "module". If the template is given other members later, running the ensemble and drawing its
- * parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+ * parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys; LOCKED
+ * if memory to draw into is read-only.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_module_ensemble(TD_KEEPS td_module *module, int64_t copies, td_bool expand_input,
                                     TD_NULLABLE TD_WRITES td_generator *generator, td_module **out,

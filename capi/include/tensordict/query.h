@@ -68,7 +68,8 @@ enum {
 /* Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
  * neither the map nor `data` changes.   Like QueryModule.forward.
  * Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
- * size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1 */
+ * size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
+ * [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_forward(td_query *self, TD_WRITES td_dict *data, td_query_flags flags,
                                   td_error **err) TD_NOEXCEPT;
 
@@ -92,7 +93,7 @@ typedef struct td_query_call_options {
 
 /* Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
  * `options` may be NULL.   Like calling a QueryModule.
- * Errors: as td_query_forward.   [exclusive] [may-alias]  Since 0.1 */
+ * Errors: as td_query_forward.   [exclusive] [may-alias] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_call(td_query *self, TD_WRITES td_dict *data,
                                TD_NULLABLE const td_query_call_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
@@ -104,7 +105,7 @@ TD_API td_status td_module_query(TD_KEEPS td_query *query, td_module **out, td_e
 
 /* Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
  * rows do not count as used.
- * Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1 */
+ * Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_contains(const td_query *self, const td_dict *data, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 TD_API td_status td_query_look_up(const td_query *self, const td_dict *data, td_tensor **out,
@@ -113,11 +114,14 @@ TD_API td_status td_query_hash(const td_query *self, const td_dict *data, td_ten
 
 /* Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
  * the number of removed rows.
- * Errors: as td_query_contains.   [exclusive]  Since 0.1 */
+ * Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
+ * `erase`.   [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_remove(td_query *self, const td_dict *data, TD_NULLABLE int64_t *out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* Removes all rows; the next index is 0.   [exclusive]  Since 0.1 */
+/* Removes all rows; the next index is 0.
+ * Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
+ * [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_clear(td_query *self, td_error **err) TD_NOEXCEPT;
 
 /* Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
@@ -133,7 +137,8 @@ TD_API td_status td_query_out_keys(const td_query *self, td_keys **out, td_error
 
 /* Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
  * "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
- * td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1 */
+ * td_open.   Like HashToInt.state_dict.
+ * Errors: UNSUPPORTED for a map without `state`.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_state(const td_query *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 typedef uint64_t td_query_load_any_flags;
@@ -142,7 +147,8 @@ enum { TD_QUERY_LOAD_ANY_HASH = 1 << 0 }; /* treat hashes of other types as the 
 /* Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
  * state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
  * Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
- * and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1 */
+ * and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
+ * memory or a file, and a map without `load`.   [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_load_state(td_query *self, const td_dict *state, td_query_load_any_flags flags,
                                      td_error **err) TD_NOEXCEPT;
 
@@ -159,7 +165,7 @@ typedef struct td_query_statistics {
   { sizeof(td_query_statistics), 0, 0, 0, 0, 0 }
 
 /* Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
- * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT for a bad struct_size.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_stats(const td_query *self, td_query_statistics *out, td_error **err) TD_NOEXCEPT;
 
 /* Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
@@ -168,7 +174,7 @@ TD_API td_status td_query_stats(const td_query *self, td_query_statistics *out, 
  * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2 */
 TD_API td_status td_query_get_options(const td_query *self, td_query_options *out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of rows in the map; 0 for NULL.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */

@@ -57,7 +57,8 @@ TD_API td_status td_query_share(td_query *self, td_str name, TD_NULLABLE const t
                                 td_error **err) TD_NOEXCEPT;
 
 /* Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
- * Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_query_save(const td_query *self, td_str path, TD_NULLABLE const td_query_save_options *options,
                                td_error **err) TD_NOEXCEPT;
 

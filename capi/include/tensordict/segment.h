@@ -37,8 +37,9 @@ typedef struct td_segment_options {
  * one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
  * taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
  * memory for both; if the call fails before that, the old one stays.
- * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
- * data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; KEY for keys that the format needs for itself; NOSPACE;
+ * UNSUPPORTED for tensor layouts without bytes, data of kind BYTES and lazy stacks without members; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_create(td_str name, const td_dict *dict, TD_NULLABLE const td_segment_options *options,
                                    td_segment **out, td_error **err) TD_NOEXCEPT;
 

@@ -69,7 +69,9 @@ typedef struct td_open_options {
  * ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
  * TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
  * archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
- * memmap directory is locked.
+ * memmap directory is locked. A leaf of a dtype that this LibTorch lacks opens as the bytes of its elements, knows its
+ * dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
+ * HDF5 files UNSUPPORTED.
  *
  * All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
  * the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
@@ -133,9 +135,10 @@ typedef struct td_save_options {
  * mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
  * Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
  * deeper stack, as in Python.
- * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
- * does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
- * if the progress callback cancels; NOSPACE; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+ * Errors: EXISTS; NOT_FOUND without the directory; KEY for names that the format cannot hold; UNSUPPORTED for formats
+ * and compressions that this build does not write, tensor layouts without bytes, data that the format cannot hold, and
+ * parts of a pickled list; CALLBACK if the progress callback cancels; NOSPACE; IO.
+ * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_save(const td_dict *self, td_str path, TD_NULLABLE const td_save_options *options,
                          td_error **err) TD_NOEXCEPT;
 

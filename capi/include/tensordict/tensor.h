@@ -36,7 +36,8 @@ TD_API td_status td_tensor_copy_from(TD_NULLABLE TD_LEN(dims) const void *data, 
 /* Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
  * normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
  * zeros, full, randn.
- * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+ * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+ * UNSUPPORTED for a `value` that is no number.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_empty(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_tensor **out,
                                  td_error **err) TD_NOEXCEPT;
@@ -84,6 +85,12 @@ TD_API td_status td_dtype_from_name(td_str name, td_dtype *out, td_error **err) 
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 
+/* Returns the dtype of the elements in the file or shared memory that the tensor was opened from. This is
+ * td_tensor_dtype unless this LibTorch lacks the dtype. Then the tensor is uint8 and shows the bytes of the elements,
+ * in one more, last dim if an element has more than one. Views of whole elements, clones, saves, segments and channels
+ * keep the dtype; all other functions see bytes. TD_DTYPE_NONE for NULL.   [any-thread] [leaf]  Since 0.2 */
+TD_API td_dtype td_tensor_stored_dtype(const td_tensor *self) TD_NOEXCEPT;
+
 /* Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_tensor_device(const td_tensor *self) TD_NOEXCEPT;
@@ -113,7 +120,7 @@ enum {
 typedef struct td_tensor_facts {
   size_t struct_size;
   td_dtype dtype;        /* TD_DTYPE_NONE for types without a td_dtype */
-  uint8_t reserved[4];   /* 0 */
+  td_dtype stored_dtype; /* as td_tensor_stored_dtype */
   td_tensor_flags flags; /* TD_TENSOR_... */
   size_t ndim;
   TD_LEN(ndim) const int64_t *sizes;
@@ -123,11 +130,11 @@ typedef struct td_tensor_facts {
   TD_NULLABLE const void *data; /* the first element; NULL where td_tensor_data fails */
   td_str device;                /* "cpu", "cuda:0" */
 } td_tensor_facts;
-#define TD_TENSOR_FACTS_INIT                                                 \
-  {                                                                          \
-    sizeof(td_tensor_facts), 0, TD_RESERVED, 0, 0, NULL, NULL, 0, 0, NULL, { \
-      NULL, 0                                                                \
-    }                                                                        \
+#define TD_TENSOR_FACTS_INIT                                       \
+  {                                                                \
+    sizeof(td_tensor_facts), 0, 0, 0, 0, NULL, NULL, 0, 0, NULL, { \
+      NULL, 0                                                      \
+    }                                                              \
   }
 
 /* Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2 */
@@ -153,7 +160,7 @@ TD_API td_status td_tensor_to(const td_tensor *self, td_dtype dtype, td_str devi
                               td_error **err) TD_NOEXCEPT;
 
 /* Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
- * Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1 */
+ * Errors: SHAPE; LOCKED if `self` is read-only; TORCH for a leaf that requires grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_tensor_copy_(td_tensor *self, const td_tensor *src, td_error **err) TD_NOEXCEPT;
 
 /* Returns the value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.

@@ -23,7 +23,7 @@ TD_API td_status td_tensor_requires_grad_(td_tensor *self, td_bool requires_grad
 /* Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
  * one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
  * Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_tensor_backward(const td_tensor *self, TD_NULLABLE const td_tensor *gradient, td_bool retain_graph,
                                     td_error **err) TD_NOEXCEPT;
 

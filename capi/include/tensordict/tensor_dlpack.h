@@ -19,7 +19,7 @@ struct DLManagedTensorVersioned;
 /* Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
  * unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
  * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
- * the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1 */
+ * the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_to_dlpack(const td_tensor *self, struct DLManagedTensorVersioned **out,
                                      td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_to_dlpack_unversioned(const td_tensor *self, struct DLManagedTensor **out,

@@ -65,6 +65,10 @@ Hid make_object(const Entry& value, const Path& path, const File& file, const To
   if (value.is_data()) return make_values(file.id(), *value.data(), key, file.path());
   if (value.is_tensor()) {
     LeafType type = leaf_type(value.tensor(), path);
+    if (type.stored != 0)
+      throw Error(Code::dtype, "HDF5 files have no place for " + python_dtype(type))
+          .key(key)
+          .hint("save another format");
     Hid made = make_tensor(value.tensor(), key, file);
     if (told) told(type.bytes);
     return made;

@@ -130,11 +130,9 @@ class AppendPlanner {
     if (added.is_unbatched()) refuse_unbatched_entry(path, "it has no rows to append");
     const at::Tensor& t = added.tensor();
     LeafType type = leaf_type(t, path);
-    if (t.scalar_type() != saved.scalar_type())
-      throw refuse(Code::dtype,
-                   "the rows have dtype " + python_dtype(t.scalar_type()) + ", and what is saved " +
-                       python_dtype(saved.scalar_type()),
-                   path);
+    const std::string dtype = python_dtype(type), saved_dtype = python_dtype(leaf_type(saved, path));
+    if (dtype != saved_dtype)
+      throw refuse(Code::dtype, "the rows have dtype " + dtype + ", and what is saved " + saved_dtype, path);
     if (t.sizes().slice(1) != saved.sizes().slice(1))
       throw refuse(Code::shape,
                    "the rows have shape " + to_string(t.sizes()) + ", and what is saved " + to_string(saved.sizes()),

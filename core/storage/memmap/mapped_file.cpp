@@ -36,12 +36,12 @@ void MappedFile::map(int64_t size) {
 }
 
 at::Tensor MappedFile::tensor(int64_t offset, const LeafType& leaf) const {
-  if (leaf.bytes == 0) return from_memory(nullptr, leaf.dtype, leaf.sizes, {}, nullptr, access());
+  if (leaf.bytes == 0) return leaf_tensor(leaf, nullptr, nullptr, access());
   if (!mapping_ || offset < 0 || leaf.bytes > mapping_->size() - offset)
     throw Error(Code::corrupt, "a tensor lies outside the file").where(path_);
   char* data = mapping_->data() + offset;
   if (reinterpret_cast<uintptr_t>(data) % c10::elementSize(leaf.dtype) == 0)
-    return from_memory(data, leaf.dtype, leaf.sizes, {}, mapping_, access());
+    return leaf_tensor(leaf, data, mapping_, access());
   if (mode_ == Mode::read_write)
     throw Error(Code::unsupported, "a tensor is not aligned in the file, so it cannot be written in place")
         .where(path_)
@@ -57,7 +57,7 @@ at::Tensor MappedFile::whole(const LeafType& leaf) const {
 
 at::Tensor MappedFile::owned(std::shared_ptr<char> bytes, const LeafType& leaf) const {
   char* data = bytes.get();
-  return from_memory(data, leaf.dtype, leaf.sizes, {}, std::move(bytes), access());
+  return leaf_tensor(leaf, data, std::move(bytes), access());
 }
 
 std::shared_ptr<char> allocate_bytes(int64_t size) {

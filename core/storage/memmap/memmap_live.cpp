@@ -90,7 +90,7 @@ at::Tensor make_leaf(LiveDirectory& directory, const Home& home, const Key& key,
     bytes = open_folder(home.directory, Mode::read_write)->leaf(name, type.bytes);
     if (!bytes.data) throw Error(Code::io, "the file has vanished").where(home.directory + '/' + name);
   });
-  at::Tensor t = from_memory(bytes.data, type.dtype, type.sizes, {}, std::move(bytes.owner));
+  at::Tensor t = leaf_tensor(type, bytes.data, std::move(bytes.owner));
   return bytes.file ? as_file(std::move(t)) : t;
 }
 

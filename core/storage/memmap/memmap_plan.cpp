@@ -227,9 +227,9 @@ std::string leaf_member(c10::Device device, const LeafType& type, bool nested) {
   std::string text = "{\"device\":";
   append_json(text, device.str());
   text += ",\"shape\":";
-  append_json(text, type.sizes);
+  append_json(text, stored_sizes(type));
   text += ",\"dtype\":";
-  append_json(text, python_dtype(type.dtype));
+  append_json(text, python_dtype(type));
   return text + (nested ? ",\"is_nested\":true}" : ",\"is_nested\":false}");
 }
 

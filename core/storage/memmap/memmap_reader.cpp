@@ -256,7 +256,7 @@ class Reader {
     if (nested && !nested->is_bool()) throw Error(Code::corrupt, "the member is_nested is no bool");
     LeafType leaf = parse_leaf_type(*dtype, *shape);
     bool ragged = nested && nested->get_bool();
-    if (!ragged) check_batch(leaf.sizes, parent.batch_size());
+    if (!ragged) check_batch(stored_sizes(leaf), parent.batch_size());
     std::string file = encoded_name(key);
     auto bytes = [&](std::string_view suffix, int64_t size) {
       LeafBytes found = folder_.leaf(file + std::string(suffix), size);
@@ -268,10 +268,10 @@ class Reader {
       return found;
     };
     if (ragged) return read_nested(leaf, parent, folder_.access(), bytes);
-    if (leaf.bytes == 0) return Entry(from_memory(nullptr, leaf.dtype, leaf.sizes, {}, nullptr, folder_.access()));
+    if (leaf.bytes == 0) return Entry(leaf_tensor(leaf, nullptr, nullptr, folder_.access()));
     LeafBytes found = bytes(leaf_suffix, leaf.bytes);
     if (!found.data) return {};
-    at::Tensor t = from_memory(found.data, leaf.dtype, leaf.sizes, {}, std::move(found.owner), folder_.access());
+    at::Tensor t = leaf_tensor(leaf, found.data, std::move(found.owner), folder_.access());
     return Entry(found.file ? as_file(std::move(t)) : std::move(t));
   }
 

@@ -183,7 +183,7 @@ Test(channel, closing_lets_consumers_finish) {
   cr_expect(receive(in) == 1 && receive(in) == 2);
   expect_error(td_channel_take(in, -1, NULL, &none, &err), TD_ERR_CLOSED, NULL, "closed");
   td_channel_statistics s = stats(out);
-  cr_expect(s.state == 1 && s.free == 4);
+  cr_expect(s.state == TD_CHANNEL_STATE_CLOSED && s.free == 4);
   td_channel_release(in), td_channel_release(out);
 }
 

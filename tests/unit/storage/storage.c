@@ -34,7 +34,6 @@ Test(storage, what_python_wrote_is_written_again_as_python_writes_it_now) {
                                       "dtypes", "special_keys_leaf", "special_keys_nested", "unicode_keys", "names",
                                       "lazy",   "lazy_hetero",       "lazy_of_lazy"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    if (!strcmp(cases[i], "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
     td_dict *d = open_dict(fixture(cases[i]), i % 2 ? TD_OPEN_COW : TD_OPEN_READ);
     const char *copy = path_of("%s/%s", test_dir, cases[i]);
     save(d, copy);

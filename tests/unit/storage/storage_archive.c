@@ -45,7 +45,6 @@ static const struct {
 Test(storage_archive, what_python_wrote_opens_as_it_was) {
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
     const char *name = all[i].name, *copy = path_of("%s/%s.tdz", test_dir, name);
-    if (!strcmp(name, "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
     if (!strcmp(name, "bzip2") && !td_has_feature(TD_STR(name))) continue;
     if (strstr(name, "lzma") && !td_has_feature(TD_STR("lzma"))) continue;
     const char *expected = path_of("%s/fixtures/archive/%s/expected.json", TD_TEST_DATA, name);

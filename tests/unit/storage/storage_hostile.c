@@ -18,7 +18,6 @@ Test(storage_hostile, damaged_saves_of_python_are_refused) {
     const char *words;
   } cases[] = {
       {"hostile/bad_dtype", TD_ERR_DTYPE, "torch.foo"},
-      {"hostile/float8", TD_ERR_DTYPE, "float8"},
       {"hostile/batch_mismatch", TD_ERR_CORRUPT, "batch"},
       {"hostile/deep_json", TD_ERR_CORRUPT, "JSON"},
       {"hostile/missing_leaf", TD_ERR_CORRUPT, "a.memmap"},

@@ -41,6 +41,12 @@ impl Tensor {
         Dtype::from_raw(unsafe { sys::td_tensor_dtype(self.as_raw()) })
     }
 
+    /// [`dtype`](Self::dtype), unless this LibTorch lacks the dtype of what was opened: then the tensor shows the bytes of
+    /// elements of this dtype, in one more dim if an element has more than one byte.
+    pub fn stored_dtype(&self) -> Dtype {
+        Dtype::from_raw(unsafe { sys::td_tensor_stored_dtype(self.as_raw()) })
+    }
+
     /// Where the elements are, as "cpu" or "cuda:0".
     pub fn device(&self) -> &'static str {
         // SAFETY: static text.
