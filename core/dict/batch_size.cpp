@@ -6,7 +6,7 @@
 namespace td {
 
 void refuse_dims(size_t dims) {
-  throw Error(Code::shape, std::to_string(dims) + " dims, more than 64 dims").hint("64 are the most that can be had");
+  throw Error(Code::shape, std::to_string(dims) + " dims, more than 64 dims").hint("at most 64 are possible");
 }
 
 void refuse_size(at::IntArrayRef batch) {

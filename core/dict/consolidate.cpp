@@ -59,7 +59,7 @@ at::Tensor kept_part_of(const at::Tensor& block, int64_t offset, const at::Tenso
 }  // namespace
 
 NodePtr consolidate(const Node& node) {
-  refuse_unbatched(node, "a consolidated dict has no place for it");
+  refuse_unbatched(node, "a consolidated dict cannot hold it");
   Leaves all = leaves(node);
   check_has_bytes(node, all);
   int64_t total = 0;

@@ -17,7 +17,7 @@ at::Tensor field_view(char* data, size_t itemsize, at::IntArrayRef batch, const 
     throw Error(Code::argument, "bytes " + std::to_string(f.offset) + " to " + std::to_string(f.offset + bytes) +
                                     " do not lie in a record of " + std::to_string(itemsize));
   if (itemsize % unit != 0)
-    throw Error(Code::argument, "records of " + std::to_string(itemsize) + " bytes are no multiple of the dtype's " +
+    throw Error(Code::argument, "records of " + std::to_string(itemsize) + " bytes are not a multiple of the dtype's " +
                                     std::to_string(unit))
         .hint("pad the records, or copy the field");
   Dims sizes(batch.begin(), batch.end()), strides(batch.size() + f.dims.size());

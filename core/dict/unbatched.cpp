@@ -30,7 +30,7 @@ void make_ordinary(Node& node, const Path& prefix) {
     if (entry.is_node()) make_ordinary(*entry.node(), prefix + key);
     if (!entry.is_unbatched()) continue;
     if (!begins_with(entry.tensor().sizes(), node.batch_size()))
-      refuse_unbatched_entry(prefix + key, "the format has no tensors without the batch dims");
+      refuse_unbatched_entry(prefix + key, "the format cannot hold tensors without the batch dims");
     Entry ordinary(entry.tensor());
     node.replace(key.view(), ordinary);
   }

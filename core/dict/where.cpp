@@ -41,7 +41,7 @@ bool of_one_batch(at::IntArrayRef a, at::IntArrayRef b, const Path& prefix) {
   return a.slice(0, n) == b.slice(0, n);
 }
 
-constexpr const char* no_rows = "a mask says nothing about it";
+constexpr const char* no_rows = "a mask does not apply to it";
 
 struct Choice {
   const at::Tensor& condition;

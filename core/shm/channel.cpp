@@ -72,7 +72,7 @@ ChannelBody::ChannelBody(std::string path, storage::Fd file, const ChannelFacts&
 void ChannelBody::join(uint32_t roles, bool by_name) {
   bool joined = member_.join(roles, this_process().pid);
   if (!named(member_.locks().fd()) && by_name)
-    throw Error(Code::not_found, "the channel was removed in this moment").where(path_);
+    throw Error(Code::not_found, "the channel was removed during the call").where(path_);
   if (!joined)
     throw Error(Code::nospace, "all " + std::to_string(facts_.rules.members) + " places of the channel are taken")
         .where(path_)
@@ -193,9 +193,9 @@ void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeou
         throw Error(Code::timeout, "no message within " + std::to_string(timeout_ms) + " ms").where(body.path());
       throw Error(Code::timeout, "no slot became free within " + std::to_string(timeout_ms) + " ms")
           .where(body.path())
-          .hint_naming(c.consumers.load() ? "{channel_dump} shows who holds the slots" : "no consumer is there");
+          .hint_naming(c.consumers.load() ? "{channel_dump} shows who holds the slots" : "there is no consumer");
     case Result::deserted:
-      throw Error(Code::not_found, "no message within " + std::to_string(timeout_ms) + " ms, and no producer is there")
+      throw Error(Code::not_found, "no message within " + std::to_string(timeout_ms) + " ms, and there is no producer")
           .where(body.path())
           .hint("wait for one to come, or stop");
     case Result::full:

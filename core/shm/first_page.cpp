@@ -43,7 +43,7 @@ bool all_zero(std::string_view bytes) {
 void check_first_page(std::string_view page, int64_t file_bytes, const FileKind& kind, const std::string& where) {
   const std::string name = kind.name;
   if (!has_magic(page, kind)) throw Error(Code::corrupt, "it is not a " + name).where(where);
-  if (page.size() < static_cast<size_t>(header_page)) throw damaged("the " + name + " is cut inside its header", where);
+  if (page.size() < static_cast<size_t>(header_page)) throw damaged("the " + name + " ends inside its header", where);
   Head h;
   uint32_t crc;
   std::memcpy(&h, page.data(), sizeof h);
@@ -59,7 +59,8 @@ void check_first_page(std::string_view page, int64_t file_bytes, const FileKind&
         .where(where)
         .hint("use the same version of the library in all processes");
   if (h.page_bytes != header_page) throw damaged("the header has another size", where);
-  if (h.total_bytes != file_bytes) throw damaged("the " + name + " has another size than its header says", where);
+  if (h.total_bytes != file_bytes)
+    throw damaged("the " + name + " does not have the size that its header states", where);
 }
 
 }  // namespace td::shm

@@ -50,7 +50,8 @@ NodePtr from_schema(const std::vector<SchemaEntry>& entries, at::IntArrayRef bat
   bool in_file = options.storage == SchemaStorage::memmap || options.storage == SchemaStorage::hdf5;
   if (in_file && options.path.empty()) throw Error(Code::argument, "a dict in a file needs a path");
   if (in_file && options.device && !options.device->is_cpu())
-    throw Error(Code::device, "a file is on no device").hint("leave the device out, and move what is read");
+    throw Error(Code::device, "a file is on no device")
+        .hint("leave out the device, and move the tensors after reading them");
   NodePtr dict = made_of(entries, batch, options);
   switch (options.storage) {
     case SchemaStorage::memory:

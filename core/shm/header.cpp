@@ -74,7 +74,7 @@ Facts read_header(std::string_view page, int64_t file_bytes, const std::string& 
   if (h.data_offset != header_page) throw damaged("the header has another size", where);
   bool meta_inside = h.meta_offset >= header_page && h.meta_bytes > 0 && h.meta_offset <= file_bytes - footer_size &&
                      h.meta_bytes == file_bytes - footer_size - h.meta_offset;
-  if (!meta_inside || !in_bounds(h)) throw damaged("the metadata is not where it must be", where);
+  if (!meta_inside || !in_bounds(h)) throw damaged("the metadata is not where the header says", where);
   // A newer layout that old readers may read can use these bytes.
   if (h.head.layout == segment_kind.layout &&
       ((h.flags & ~keep_flag) != 0 || !all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) ||

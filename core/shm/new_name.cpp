@@ -13,7 +13,7 @@ std::string hint_for(const Occupant& there, const std::string& kind) {
   std::string owner = "process " + std::to_string(there.pid);
   switch (there.standing) {
     case Occupant::free:
-      return "it was taken in this moment; try again";
+      return "the name was taken during the call; try again";
     case Occupant::owned:
       return owner + " created it and is running";
     case Occupant::in_use:

@@ -124,7 +124,7 @@ SegmentPtr Segment::open_now(const std::string& path, const OpenOptions& options
   // Readers mark what they read, so they need the first page for writing.
   storage::Fd both = shm::open_shared(path);
   if (!both || !(shm::identity(both) == shm::identity(file)))
-    throw Error(Code::not_found, "the segment was replaced in this moment").where(path).hint("open it again");
+    throw Error(Code::not_found, "the segment was replaced during the call").where(path).hint("open it again");
   segment->snapshots_ =
       std::make_shared<shm::SegmentSnapshots>(std::move(both), plan.facts, mapping, std::move(plan.outline), path);
   return segment;

@@ -22,7 +22,7 @@ bool complete_after(uint64_t version, uint64_t seen) {
 
 uint64_t Segment::wait(uint64_t seen, int64_t timeout_ms, shm::CancelFlag* cancel) const {
   if (!maker_)
-    throw Error(Code::unsupported, "nobody can change memory without a name")
+    throw Error(Code::unsupported, "memory without a name never changes")
         .where(path_)
         .hint("create a segment with a name for what changes");
   int64_t now = shm::monotonic_ns(), deadline = shm::deadline_after(timeout_ms), next_look = now + maker_look_ns;
@@ -41,12 +41,12 @@ uint64_t Segment::wait(uint64_t seen, int64_t timeout_ms, shm::CancelFlag* cance
       if (complete_after(there = version(), seen)) return there;  // its last
       if (ended)
         throw Error(Code::closed, "process " + std::to_string(maker_->process.pid) +
-                                      ", which alone could update the segment, has ended" +
+                                      ", the only one that could update the segment, has ended" +
                                       (there % 2 ? " in the middle of an update" : ""))
             .where(path_)
             .hint("open the segment again when another process has created it");
       if (now >= deadline)
-        throw Error(Code::timeout, "no update within " + std::to_string(timeout_ms) + " ms").where(path_);
+        throw Error(Code::timeout, "no update arrived within " + std::to_string(timeout_ms) + " ms").where(path_);
       next_look = now + maker_look_ns;
     }
     // Not longer than a slice: a writer need not wake anybody, and may be killed before it does.

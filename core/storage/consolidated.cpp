@@ -109,7 +109,7 @@ class Pairer {
     for (const auto& [key, leaf] : o.leaves) {
       Path below = path + key;
       Entry e = node.find(key);
-      if (!e.is_tensor()) throw missing(e, below, "tensor");
+      if (!e.is_tensor()) throw missing(e, below, "a tensor");
       fn_.leaf(below, leaf, e.tensor());
     }
     for (const auto& [key, j] : o.jagged) pair_jagged(j, node.find(key), path + key);
@@ -120,7 +120,7 @@ class Pairer {
       if (child.stack) {
         pair_data(*child.stack, e, below);
       } else {
-        if (!e.is_node()) throw missing(e, below, "dict");
+        if (!e.is_node()) throw missing(e, below, "a dict");
         pair(child, *e.node(), below);
       }
     }
@@ -130,7 +130,7 @@ class Pairer {
 
  private:
   static Error missing(const Entry& e, const Path& path, const char* kind) {
-    return Error(Code::key, e ? std::string("the entry is no ") + kind : std::string("no such key"))
+    return Error(Code::key, e ? std::string("the entry is not ") + kind : std::string("no such key"))
         .key(to_string(path))
         .hint("the structure must be the same");
   }
@@ -164,10 +164,10 @@ class Pairer {
 
   void pair_jagged(const PlacedJagged& j, const Entry& e, const Path& path) const {
     optional<NestedParts> parts = e.is_node() ? nested_parts(*e.node()) : nullopt;
-    if (!parts) throw missing(e, path, "jagged tensor");
+    if (!parts) throw missing(e, path, "a jagged tensor");
     const Components& components = parts->components;
     if (static_cast<size_t>(j.ragged_dim) >= parts->type.sizes.size())
-      throw missing(e, path, "jagged tensor of such components");
+      throw missing(e, path, "a jagged tensor of such components");
     try {
       joint_size(components, j.ragged_dim);
     } catch (Error& error) {

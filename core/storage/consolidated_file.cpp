@@ -22,7 +22,7 @@ std::string read_metadata(const MappedFile& file) {
     throw Error(Code::corrupt, "the footer says that the metadata has " + std::to_string(n) + " bytes, in a file of " +
                                    std::to_string(file.size()))
         .where(file.path())
-        .hint("the file was cut, or is not consolidated");
+        .hint("the file was truncated, or is not a consolidated file");
   if (n > longest_metadata) throw Error(Code::corrupt, "the metadata is too long").where(file.path());
   return file.read(file.size() - footer - n, n);
 }

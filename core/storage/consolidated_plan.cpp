@@ -57,7 +57,7 @@ class Layout {
   }
 
   void place_entry(const Key& key, const Entry& entry, const Path& path, Outline& o) {
-    if (entry.is_unbatched()) refuse_unbatched_entry(path, "the format has no place for it");
+    if (entry.is_unbatched()) refuse_unbatched_entry(path, "the format cannot hold it");
     if (entry.is_tensor()) {
       check_key(path, false);
       o.leaves.emplace_back(key, place(leaf_type(entry.tensor(), path)));

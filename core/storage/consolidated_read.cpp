@@ -70,7 +70,7 @@ class OutlineReader {
   Outline read(const bj::value& v, const Path& path, at::IntArrayRef parent_batch) {
     Outline o;
     try {
-      if (!v.is_object()) throw Error(Code::corrupt, "the node is no object");
+      if (!v.is_object()) throw Error(Code::corrupt, "the node is not an object");
       const bj::object& node = v.get_object();
       read_header(node, o);
       if (o.stack_dim) {
@@ -149,7 +149,7 @@ class OutlineReader {
     else if (kind == "TensorDict" || own_class)
       read_metadata(meta, o);
     else if (kind == "NonTensorStack" || kind == "NonTensorData" || kind == "MetaData")
-      throw Error(Code::unsupported, "the save is non-tensor data, and no dict").hint("put it into a dict first");
+      throw Error(Code::unsupported, "the save is non-tensor data, not a dict").hint("put it into a dict first");
     else
       throw Error(Code::unsupported, "collections of kind " + kind + " cannot be opened");
   }
@@ -160,7 +160,7 @@ class OutlineReader {
     if (!batch) throw Error(Code::corrupt, "the member batch_size is missing");
     o.batch = parse_batch(*batch);
     if (!names || !names->is_array() || names->get_array().size() != o.batch.size())
-      throw Error(Code::corrupt, "the member names has not one name for each batch dim");
+      throw Error(Code::corrupt, "the member names does not have one name for each batch dim");
     for (const bj::value& name : names->get_array()) {
       Name text = parse_name(name);
       if (text && std::find(o.names.begin(), o.names.end(), text) != o.names.end())
@@ -175,14 +175,14 @@ class OutlineReader {
 
   static void read_stack_metadata(const bj::object& meta, Outline& o) {
     const bj::value *dim = member(meta, "stack_dim"), *name = member(meta, "stack_dim_name");
-    if (!dim || !dim->is_int64()) throw Error(Code::corrupt, "the member stack_dim is no integer");
+    if (!dim || !dim->is_int64()) throw Error(Code::corrupt, "the member stack_dim is not an integer");
     o.stack_dim = dim->get_int64();
     if (name) o.stack_name = parse_name(*name);
   }
 
   void read_members(const bj::object& node, const Path& path, Outline& o) {
     if (!object_member(node, "leaves").empty() || !object_member(node, "non_tensors").empty())
-      throw Error(Code::corrupt, "a member of the stack is no dict");
+      throw Error(Code::corrupt, "a member of the stack is not a dict");
     size_t count = 0;
     for (const auto& [name, value] : node) count += is_node(name, value);
     for (size_t i = 0; i < count; ++i) {
@@ -248,9 +248,9 @@ class OutlineReader {
             pad = extent_number((*list)[4], "padding");
     if (start < extents_.begin || stop < start || stop > extents_.end)
       throw Error(Code::corrupt,
-                  "the extent " + std::to_string(start) + " to " + std::to_string(stop) + " lies outside the data");
+                  "the extent " + std::to_string(start) + " to " + std::to_string(stop) + " is outside the data");
     if (pad < 0 || pad > 7 || stop - start - pad != type.bytes)
-      throw Error(Code::corrupt, "the extent has not the size of shape " + to_string(type.sizes));
+      throw Error(Code::corrupt, "the extent does not have the size of shape " + to_string(type.sizes));
     if (start % extents_.alignment != 0) throw Error(Code::corrupt, "the extent is not aligned");
     return {std::move(type), start};
   }
@@ -272,7 +272,7 @@ class OutlineReader {
     int64_t count = j.offsets.type.sizes[0] - 1;
     if (count < 0) throw Error(Code::corrupt, "the offsets of a jagged tensor are empty");
     if (j.lengths && j.lengths->type.sizes[0] != count)
-      throw Error(Code::corrupt, "a jagged tensor has not one length for each component");
+      throw Error(Code::corrupt, "a jagged tensor does not have one length for each component");
     if (!batch.empty() && batch[0] != count)
       throw Error(Code::corrupt,
                   "batch mismatch: batch size " + to_string(batch) + ", but " + std::to_string(count) + " components");

@@ -174,14 +174,14 @@ DataPtr parse_any_stack(const bj::object& node) {
   const bj::object &values = object_member(node, "non_tensors"), &meta = object_member(node, "cls_metadata");
   if (!object_member(node, "leaves").empty()) throw Error(Code::corrupt, "a stack of non-tensor data holds a tensor");
   const bj::value* dim_member = member(meta, "stack_dim");
-  if (!dim_member || !dim_member->is_int64()) throw Error(Code::corrupt, "the member stack_dim is no integer");
+  if (!dim_member || !dim_member->is_int64()) throw Error(Code::corrupt, "the member stack_dim is not an integer");
   std::vector<DataPtr> elements;
   for (;;) {
     std::string name = std::to_string(elements.size());
     const bj::value *value = member(values, name), *child = member(node, name);
     if (!value && !child) break;
-    if (value && child) throw Error(Code::corrupt, "element " + name + " of the stack is there twice");
-    if (child && !child->is_object()) throw Error(Code::corrupt, "element " + name + " of the stack is no object");
+    if (value && child) throw Error(Code::corrupt, "element " + name + " of the stack appears twice");
+    if (child && !child->is_object()) throw Error(Code::corrupt, "element " + name + " of the stack is not an object");
     elements.push_back(value ? parse_any_triple(*value) : parse_any_stack(child->get_object()));
   }
   if (values.size() + node.size() != elements.size() + 4)
@@ -279,7 +279,7 @@ void append_value(std::string& out, const Value& value, size_t outer, PathView p
                 "what Python pickled is kept in memmap directories and archives only, and as a whole")
         .key(to_string(path));
   if (value.kind == Value::Kind::bytes)
-    throw Error(Code::unsupported, "bytes are no JSON, and would have to be pickled with all that is beside them")
+    throw Error(Code::unsupported, "bytes are not JSON; they would have to be pickled with all data beside them")
         .key(to_string(path))
         .hint("store them as a uint8 tensor, or as text");
   if (outer + levels(value) > deepest)
@@ -311,7 +311,7 @@ void append_lists(std::string& out, const Data& data, size_t outer, PathView pat
 
 DataPtr stack_of_lists(const bj::value& lists, at::IntArrayRef batch) {
   if (!lists.is_array() || !odd_number(lists).empty())
-    throw Error(Code::corrupt, "the member data of a stack is no list");
+    throw Error(Code::corrupt, "the member data of a stack is not a list");
   Dims dims = lengths({&lists});
   check_dims(dims.size());
   if (dims.back() == 0 && begins_with(batch, dims)) return Data::stack({}, batch);  // lists say no more

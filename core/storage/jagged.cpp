@@ -8,12 +8,13 @@ namespace td::storage {
 
 int64_t ragged_dim(const Components& components, const ComponentType& type, size_t batch) {
   size_t dims = type.sizes.size(), found = dims;
-  if (dims == 0) throw Error(Code::unsupported, "components without dims are no jagged tensor");
+  if (dims == 0) throw Error(Code::unsupported, "components without dims do not make a jagged tensor");
   for (const at::Tensor& t : components) {
     for (size_t d = 0; d < dims; ++d) {
       if (t.sizes()[d] == components[0].sizes()[d] || d == found) continue;
       if (found < dims)
-        throw Error(Code::unsupported, "the components differ in more than one dim, so they are no jagged tensor");
+        throw Error(Code::unsupported,
+                    "the components differ in more than one dim, so they do not make a jagged tensor");
       found = d;
     }
   }

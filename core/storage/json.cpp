@@ -182,7 +182,7 @@ bj::value parse_json(std::string_view text, const std::string& where, size_t dee
   if (ec)
     throw Error(Code::corrupt, "bad JSON at byte " + std::to_string(used) + ": " + ec.message())
         .where(where)
-        .hint("the file was cut, or is not what its name says");
+        .hint("the file was truncated, or is not what its name says");
   return parser.handler().release();
 }
 

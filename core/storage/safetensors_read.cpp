@@ -90,9 +90,10 @@ class TreeReader {
   }
 
   NodePtr described(const bj::value& tree) {
-    if (!tree.is_object()) throw Error(Code::corrupt, "the description of the tree is no object");
+    if (!tree.is_object()) throw Error(Code::corrupt, "the description of the tree is not an object");
     const bj::value *version = member(tree.get_object(), "version"), *root = member(tree.get_object(), "root");
-    if (!version || !version->is_int64() || !root) throw Error(Code::corrupt, "the description of the tree is cut");
+    if (!version || !version->is_int64() || !root)
+      throw Error(Code::corrupt, "the description of the tree is incomplete");
     if (version->get_int64() != safetensors::tree_version)
       throw Error(Code::version, "the tree has version " + std::to_string(version->get_int64()) + ", not " +
                                      std::to_string(safetensors::tree_version))
@@ -107,7 +108,7 @@ class TreeReader {
  private:
   NodePtr level(const bj::value& v, const Path& path, at::IntArrayRef parent) {
     try {
-      if (!v.is_object()) throw Error(Code::corrupt, "a level of the tree is no object");
+      if (!v.is_object()) throw Error(Code::corrupt, "a level of the tree is not an object");
       const bj::object& o = v.get_object();
       const bj::value* batch = member(o, "batch_size");
       if (!batch) throw Error(Code::corrupt, "the member batch_size is missing");
@@ -130,7 +131,7 @@ class TreeReader {
 
   void entry(Node& node, const Key& key, const bj::value& v, const Path& path) {
     try {
-      if (!v.is_object()) throw Error(Code::corrupt, "the entry is no object");
+      if (!v.is_object()) throw Error(Code::corrupt, "the entry is not an object");
       const bj::object& o = v.get_object();
       if (const bj::value* tensor = member(o, "tensor")) {
         if (tensor->is_string() && left_out_.count(text_in(tensor->get_string()))) return;
@@ -158,7 +159,7 @@ class TreeReader {
     if (!v || v->is_null()) return {};
     Names names;
     if (!v->is_array() || v->get_array().size() != dims)
-      throw Error(Code::corrupt, "the member names has not one name for each batch dim");
+      throw Error(Code::corrupt, "the member names does not have one name for each batch dim");
     for (const bj::value& name : v->get_array()) {
       if (!name.is_null() && !name.is_string()) throw Error(Code::corrupt, "a name of a batch dim is not a string");
       names.push_back(name.is_string() ? Name(text_in(name.get_string())) : Name());
@@ -175,7 +176,7 @@ class TreeReader {
   NodePtr unbound(const Node& whole, const bj::value& v, const Names& names, int64_t dicts) {
     auto dims = static_cast<int64_t>(whole.batch_dims());
     if (!v.is_int64() || v.get_int64() < 0 || v.get_int64() >= dims)
-      throw Error(Code::corrupt, "the stack_dim is no batch dim");
+      throw Error(Code::corrupt, "the stack_dim is not a batch dim");
     auto dim = static_cast<size_t>(v.get_int64());
     // Each member has all dicts of the whole, for which the file may have no bytes.
     int64_t members = whole.batch_size()[dim];
@@ -212,12 +213,12 @@ bj::value read_header_json(const MappedFile& file, int64_t& data_start) {
   if (n <= 0 || n > file.size() - number || n > safetensors::longest_header)
     throw Error(Code::corrupt, "the file begins with a header of " + std::to_string(n) + " bytes, and has " +
                                    std::to_string(file.size()))
-        .hint("the file was cut, or is not a safetensors file");
+        .hint("the file was truncated, or is not a safetensors file");
   data_start = number + n;
   std::string json = file.read(number, n);
-  if (json[0] != '{') throw Error(Code::corrupt, "the header is no JSON object");
+  if (json[0] != '{') throw Error(Code::corrupt, "the header is not a JSON object");
   bj::value header = parse_json(json, file.path());
-  if (!header.is_object()) throw Error(Code::corrupt, "the header is no JSON object");
+  if (!header.is_object()) throw Error(Code::corrupt, "the header is not a JSON object");
   return header;
 }
 
@@ -243,7 +244,7 @@ NodePtr read_safetensors(MappedFile& file, const OpenOptions& options) {
       const bj::value* described = member(value.get_object(), safetensors::tree_member);
       if (described) tree = text_in(described->get_string());
     } else {
-      throw Error(Code::corrupt, "the metadata is no object");
+      throw Error(Code::corrupt, "the metadata is not an object");
     }
   }
   if (!options.lenient) check_no_holes(tensors, size);

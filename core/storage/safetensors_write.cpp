@@ -58,14 +58,14 @@ class Describer {
   void level(const Node& node, const Path& path, size_t depth) {
     const PythonClass* python = node.python_class().get();
     if (python && python->name == nested_tensor)
-      throw Error(Code::unsupported, "the format has no nested tensors").key(to_string(path));
+      throw Error(Code::unsupported, "the format cannot hold nested tensors").key(to_string(path));
     text_ += "{\"batch_size\": ";
     append_json(text_, node.batch_size());
     text_ += ", \"names\": ";
     append_names(node);
     node.each_member([&](const NodePtr& m, size_t) {
       if (m->count() != node.count())
-        throw Error(Code::unsupported, "the format has no stacks of dicts with different keys")
+        throw Error(Code::unsupported, "the format cannot hold stacks of dicts with different keys")
             .key(path.size() ? to_string(path) : "");
     });
     if (node.has_members()) text_ += ", \"stack_dim\": " + std::to_string(node.member_dim());
@@ -108,7 +108,7 @@ class Describer {
       level(*e.node(), path, depth + 1);
     } else if (e.is_data()) {
       if (e.data()->stacked())
-        throw Error(Code::unsupported, "the format has no stacks of non-tensor data")
+        throw Error(Code::unsupported, "the format cannot hold stacks of non-tensor data")
             .key(to_string(path))
             .hint("save another format");
       text_ += "{\"non_tensor\": ";
@@ -116,7 +116,7 @@ class Describer {
     } else {
       std::string name = dotted_name(path);
       if (name == safetensors::metadata_member || !names_.insert(name).second)
-        throw Error(Code::key, "the format has no place for a second tensor called \"" + name + '"')
+        throw Error(Code::key, "the format cannot hold a second tensor called \"" + name + '"')
             .key(to_string(path))
             .hint("rename the entry");
       LeafType type = leaf_type(e.tensor(), path);
@@ -163,7 +163,7 @@ void save_safetensors(const Node& node, const std::string& path, const SaveOptio
   header.resize((header.size() + 7) / 8 * 8, ' ');
   auto length = static_cast<int64_t>(header.size());
   if (length > safetensors::longest_header)
-    throw Error(Code::unsupported, "the format has no place for so many keys").where(path);
+    throw Error(Code::unsupported, "the format cannot hold so many keys").where(path);
 
   StagedFile staged(path, options.overwrite);
   StagedWriter out(staged, static_cast<int64_t>(sizeof length) + length + end, options);

@@ -41,7 +41,7 @@ StagedFile::StagedFile(const std::string& target, bool overwrite) : target_(targ
   if (base_.empty() || base_ == "." || base_ == "..")
     throw Error(Code::argument, "the path does not end with a name").where(target);
   if (base_.size() > 255)
-    throw Error(Code::argument, "the last name in the path is longer than 255 bytes").where(target);
+    throw Error(Code::argument, "the last part of the path is longer than 255 bytes").where(target);
   check_target();
   remove_leftovers();
   make_file();
@@ -56,11 +56,9 @@ void StagedFile::check_target() const {
   mode_t kind = 0;
   if (!something_at(target_, &kind)) return;
   if (!overwrite_)
-    throw Error(Code::exists, "there is something at this path")
-        .where(target_)
-        .hint("choose another path, or overwrite");
+    throw Error(Code::exists, "something exists at this path").where(target_).hint("choose another path, or overwrite");
   if (!S_ISREG(kind))
-    throw Error(Code::exists, "what is at this path is not a file")
+    throw Error(Code::exists, "this path holds something that is not a file")
         .where(target_)
         .hint("overwrite replaces files only; remove it yourself, or choose another path");
 }

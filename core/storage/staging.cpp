@@ -67,7 +67,7 @@ Staging::Staging(const std::string& target, bool overwrite) : target_(target), o
   if (base_.empty() || base_ == "." || base_ == "..")
     throw Error(Code::argument, "the path does not end with a name").where(target);
   if (base_.size() > 255)
-    throw Error(Code::argument, "the last name in the path is longer than 255 bytes").where(target);
+    throw Error(Code::argument, "the last part of the path is longer than 255 bytes").where(target);
   check_target();
   try {
     make_parents();
@@ -96,13 +96,11 @@ void Staging::check_target() {
     return;
   }
   if (!overwrite_)
-    throw Error(Code::exists, "there is something at this path")
-        .where(target_)
-        .hint("choose another path, or overwrite");
+    throw Error(Code::exists, "something exists at this path").where(target_).hint("choose another path, or overwrite");
   bool earlier_save =
       S_ISDIR(s.st_mode) && lstat((target_ + "/meta.json").c_str(), &meta) == 0 && S_ISREG(meta.st_mode);
   if (!earlier_save)
-    throw Error(Code::exists, "what is at this path is not an earlier save")
+    throw Error(Code::exists, "this path holds something that is not an earlier save")
         .where(target_)
         .hint("overwrite replaces whole saves only; remove it yourself, or choose another path");
   if (!rights_) rights_.emplace(Rights{Permissions(s), Permissions(meta)});

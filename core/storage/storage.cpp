@@ -86,9 +86,9 @@ Format format_of_file(const Fd& file, const std::string& path) {
   // Others' data may stand in front of HDF5's, which begins at 512 bytes or a doubling of it then.
   for (int64_t at = 512; at <= size - static_cast<int64_t>(hdf5_magic.size()); at *= 2)
     if (read_bytes(file, at, static_cast<int64_t>(hdf5_magic.size()), path) == hdf5_magic) return Format::hdf5;
-  throw Error(Code::corrupt, "it is a file of no format that is known here")
+  throw Error(Code::corrupt, "the format of the file is not known")
       .where(path)
-      .hint("if the file was cut, copy it again; else say its format");
+      .hint("if the file was truncated, copy it again; otherwise name its format");
 }
 
 Format format_of_path(const std::string& path) {
@@ -105,7 +105,7 @@ Format format_of_path(const std::string& path) {
 }
 
 [[noreturn]] void throw_no_codec(const Codec& c, const std::string& path) {
-  throw Error(Code::unsupported, std::string("this build has no codec for the format ") + c.name).where(path);
+  throw Error(Code::unsupported, std::string("this build does not support the format ") + c.name).where(path);
 }
 
 // What a dict refuses of a caller is damage where it comes from a file.
@@ -116,10 +116,10 @@ Error of_a_file(Error e, const std::string& path) {
 }
 
 [[noreturn]] void throw_untrusted(const std::string& path) {
-  throw Error(Code::unsupported, "it is an HDF5 file, which is opened only where it is trusted")
+  throw Error(Code::unsupported, "HDF5 files are opened only if they are trusted")
       .where(path)
       .hint(
-          "libhdf5 believes what a file says, and damaged ones crash it: if you trust who made this one, name the "
+          "libhdf5 does not validate files, and damaged ones crash it: if you trust the source of this one, name the "
           "format, "
           "HDF5, or say that it is trusted");
 }

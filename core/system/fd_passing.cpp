@@ -47,7 +47,7 @@ void wait_for_input(int socket, int64_t timeout_ms) {
     if (ready > 0) return;
     if (ready < 0 && errno != EINTR) throw os_error(errno, "wait", name_of(socket));
     if (deadline != INT64_MAX && monotonic_ns() >= deadline)
-      throw Error(Code::timeout, "nothing came within " + std::to_string(timeout_ms) + " ms").where(name_of(socket));
+      throw Error(Code::timeout, "nothing arrived within " + std::to_string(timeout_ms) + " ms").where(name_of(socket));
   }
 }
 
@@ -89,7 +89,7 @@ void send_descriptor(int socket, int fd) {
   if (errno == EAGAIN || errno == EWOULDBLOCK)
     throw Error(Code::timeout, "the socket is full, and must not block").where(name_of(socket));
   if (errno == EPIPE || errno == ECONNRESET || errno == ENOTCONN)
-    throw Error(Code::closed, "nobody is at the other end").where(name_of(socket));
+    throw Error(Code::closed, "the other end is closed").where(name_of(socket));
   throw os_error(errno, "send", name_of(socket));
 }
 
@@ -108,12 +108,12 @@ storage::Fd receive_descriptor(int socket, int64_t timeout_ms) {
     n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   } while (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK));
   if (n < 0 && errno != ECONNRESET && errno != ENOTCONN) throw os_error(errno, "receive", name_of(socket));
-  if (n <= 0) throw Error(Code::closed, "nobody is at the other end").where(name_of(socket));
+  if (n <= 0) throw Error(Code::closed, "the other end is closed").where(name_of(socket));
   storage::Fd fd;
   size_t count = descriptors_of(message, fd);
   bool whole = n == static_cast<ssize_t>(sizeof bytes) && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC));
   if (count != 1 || !whole || std::memcmp(bytes, hand_over, sizeof bytes) != 0)
-    throw Error(Code::corrupt, "what came is no message that sends a segment").where(name_of(socket));
+    throw Error(Code::corrupt, "the message that arrived does not hold a segment").where(name_of(socket));
   return fd;
 }
 

@@ -153,9 +153,9 @@ storage::Fd open_sealed(int fd, const std::string& where) {
   int seals = fcntl(fd, F_GET_SEALS);
   if (seals < 0 && errno == EBADF) throw Error(Code::argument, "the descriptor is not open").where(where);
   if (seals < 0 || (seals & all_seals) != all_seals)
-    throw Error(Code::argument, "whoever sent the descriptor could still change what is behind it")
+    throw Error(Code::argument, "the sender of the descriptor could still change the memory")
         .where(where)
-        .hint_naming("send what {segment_export} gives");
+        .hint_naming("send a descriptor from {segment_export}");
   storage::Fd own(fcntl(fd, F_DUPFD_CLOEXEC, 0));
   if (!own) throw os_error(errno, "duplicate the descriptor", where);
   return own;
@@ -176,7 +176,7 @@ void prefer_large_pages(void* memory, int64_t size) {
 void populate(const void* memory, int64_t size, const std::string& where) {
 #if defined(MADV_POPULATE_READ)
   if (madvise(const_cast<void*>(memory), static_cast<size_t>(size), MADV_POPULATE_READ) == 0) return;
-  if (errno == EFAULT) throw Error(Code::corrupt, "the file was cut in this moment").where(where);
+  if (errno == EFAULT) throw Error(Code::corrupt, "the file was truncated during the call").where(where);
   if (errno != EINVAL) throw os_error(errno, "map all pages", where);
 #endif
   // Kernels before 5.14.

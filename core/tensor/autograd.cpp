@@ -59,7 +59,7 @@ c10::intrusive_ptr<NoGradScope> NoGradScope::begin() {
 
 void NoGradScope::end() {
   if (thread_ != std::this_thread::get_id())
-    throw Error(Code::argument, "the no-grad scope was begun on another thread")
+    throw Error(Code::argument, "the no-grad scope began on another thread")
         .hint("end it there, or release it, which changes no thread's mode");
   if (!open_) throw Error(Code::closed, "the scope has ended already");
   Thread& scopes = Thread::mine();

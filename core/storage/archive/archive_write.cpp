@@ -88,7 +88,7 @@ class ArchiveWriter {
     zip::Entry e;
     e.name = prefix + f.name;
     if (e.name.size() > 0xFFFF)
-      throw Error(Code::unsupported, "an archive has no place for names of more than 65535 bytes").where(e.name);
+      throw Error(Code::unsupported, "an archive cannot hold names of more than 65535 bytes").where(e.name);
     bool tensor = is_tensor_file(f.name), packed = compressed() && tensor;
     e.method = packed ? method_of(compression_) : zip::stored;
     e.header = out_.position();

@@ -30,14 +30,14 @@ uint32_t u32(std::string_view b, size_t at) {
 }
 
 Error broken(const std::string& why) {
-  return Error(Code::corrupt, why).hint("the archive was cut or changed; copy it again");
+  return Error(Code::corrupt, why).hint("the archive was truncated or changed; copy it again");
 }
 
 // The data of the extra block `id`, empty if there is none.
 std::string_view extra_block(std::string_view extra, uint16_t id) {
   while (extra.size() >= 4) {
     size_t size = u16(extra, 2);
-    if (size > extra.size() - 4) throw broken("a block of an entry is cut");
+    if (size > extra.size() - 4) throw broken("a block of an entry is truncated");
     if (u16(extra, 0) == id) return extra.substr(4, size);
     extra.remove_prefix(4 + size);
   }
@@ -74,7 +74,7 @@ void check_name(const std::string& name) {
   } catch (const Error&) {
     throw broken("the name of an entry is not UTF-8");
   }
-  auto refuse = [&] { return broken("the entry \"" + name + "\" lies outside of the archive"); };
+  auto refuse = [&] { return broken("the entry \"" + name + "\" is outside the archive"); };
   if (name.empty() || name.find('\0') != name.npos) throw broken("an entry has no name");
   std::string_view rest = name;
   if (rest.back() == '/') rest.remove_suffix(1);
@@ -105,7 +105,7 @@ class Reader {
       entries.push_back(read_record(at));
       entries.back().record += directory.offset;
     }
-    if (at != records_.size()) throw broken("the directory of the archive has another length than it says");
+    if (at != records_.size()) throw broken("the directory of the archive does not have the length that it states");
     file_.map(directory.offset);
     std::unordered_set<std::string_view> names;
     for (Entry& e : entries) {
@@ -144,7 +144,7 @@ class Reader {
       if (u32(locator, 4) != 0 || u32(locator, 16) != 1)
         throw Error(Code::unsupported, "the archive is split into several files");
       if (at > static_cast<uint64_t>(position - locator_size - end64_size))
-        throw broken("the end of the archive lies outside of it");
+        throw broken("the end of the archive points outside it");
       std::string end64 = file_.read(static_cast<int64_t>(at), end64_size);
       if (end64.compare(0, 4, "PK\6\6") != 0) throw broken("the end of the archive is not where it should be");
       constexpr uint64_t most = uint64_t{1} << 62;
@@ -156,16 +156,18 @@ class Reader {
       behind = static_cast<int64_t>(at);
     }
     if (d.size > behind || d.offset != behind - d.size)
-      throw broken("the directory of the archive is not where it says").hint("something stands before or behind it");
+      throw broken("the directory of the archive is not where its end says")
+          .hint("there is data before or after the archive");
     if (d.count > d.size / record_size) throw broken("the directory of the archive is too short for its entries");
     return d;
   }
 
   Entry read_record(size_t& at) const {
     std::string_view r = std::string_view(records_).substr(at);
-    if (r.size() < record_size || r.compare(0, 4, "PK\1\2") != 0) throw broken("the directory of the archive is cut");
+    if (r.size() < record_size || r.compare(0, 4, "PK\1\2") != 0)
+      throw broken("the directory of the archive is truncated");
     size_t name = u16(r, 28), extra = u16(r, 30), comment = u16(r, 32);
-    if (r.size() - record_size < name + extra + comment) throw broken("the directory of the archive is cut");
+    if (r.size() - record_size < name + extra + comment) throw broken("the directory of the archive is truncated");
     std::string_view blocks = r.substr(record_size + name, extra);
     Entry e;
     e.name = name_of(r.substr(record_size, name), blocks);
@@ -187,11 +189,11 @@ class Reader {
 
   // What the header in front of the payload says must be what the directory says.
   void check_local(Entry& e) const {
-    if (e.header > payload_end_ - local_size) throw broken("the entry lies outside of the archive");
+    if (e.header > payload_end_ - local_size) throw broken("the entry is outside the archive");
     std::string_view h(file_.mapping()->data() + e.header, static_cast<size_t>(payload_end_ - e.header));
     if (h.compare(0, 4, "PK\3\4") != 0) throw broken("there is no entry where the directory says");
     size_t name = u16(h, 26), extra = u16(h, 28);
-    if (h.size() - local_size < name + extra) throw broken("the header of the entry is cut");
+    if (h.size() - local_size < name + extra) throw broken("the header of the entry is truncated");
     std::string_view blocks = h.substr(local_size + name, extra);
     if (name_of(h.substr(local_size, name), blocks) != e.name) throw broken("the entry has another name in its header");
     if (u16(h, 8) != e.method || ((u16(h, 6) ^ e.flags) & (encrypted | sizes_follow)) != 0)

@@ -29,7 +29,7 @@ constexpr size_t largest_step = size_t{1} << 30;
 Error bad_stream(const Entry& e, const std::string& where) {
   return Error(Code::corrupt, "the " + method_name(e.method) + " data of the entry is damaged")
       .where(where)
-      .hint("the archive was cut or changed; copy it again");
+      .hint("the archive was truncated or changed; copy it again");
 }
 
 // Where a decoder writes to: all bytes of an entry, or one piece of them after the other, to look at them only.
@@ -179,7 +179,7 @@ void check_growth(const Entry& e, const std::string& where) {
   // The shortest code of the longest match; for bzip2 a block, and the runs in front of it.
   int64_t most = e.method == deflated ? 1032 : e.method == lzma ? 1 << 13 : e.method == bzip2 ? 1 << 21 : 0;
   if (most > 0 && e.size / most > e.packed)
-    throw Error(Code::corrupt, "the entry says that it grows more than it can").where(where);
+    throw Error(Code::corrupt, "the entry states a size that its bytes cannot unpack to").where(where);
 }
 
 namespace {

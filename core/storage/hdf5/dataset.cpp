@@ -126,7 +126,7 @@ Dataset describe(Hid dataset) {
     return out;
   }
   if (!take_sizes(space.get(), out)) {
-    out.why = "it has no sizes, or sizes beyond all memory";
+    out.why = "it has no sizes, or sizes larger than any memory";
     return out;
   }
   // A compact dataset lies beside its description; libhdf5 copies from there as much as the sizes say.

@@ -20,7 +20,7 @@ using hdf5::Section;
 // As Python does; what is dense of one would come back as something else.
 void refuse_nested(const Node& node, const Path& path) {
   if (node.python_class() && node.python_class()->name == nested_tensor)
-    throw Error(Code::unsupported, "the format has no nested tensors")
+    throw Error(Code::unsupported, "the format cannot hold nested tensors")
         .key(path.size() ? to_string(path) : "")
         .hint("a consolidated file holds them");
   if (node.each_member([&](const NodePtr& m, size_t) { refuse_nested(*m, path); }) || !node.lends()) return;
@@ -52,9 +52,9 @@ void check_target(const std::string& path, bool overwrite) {
   struct stat s;
   if (lstat(path.c_str(), &s) != 0) return;
   if (!overwrite)
-    throw Error(Code::exists, "there is something at this path").where(path).hint("choose another path, or overwrite");
+    throw Error(Code::exists, "something exists at this path").where(path).hint("choose another path, or overwrite");
   if (!is_hdf5(path, s))
-    throw Error(Code::exists, "what is at this path is not an earlier save")
+    throw Error(Code::exists, "this path holds something that is not an earlier save")
         .where(path)
         .hint("overwrite replaces HDF5 files only; remove it yourself, or choose another path");
 }

@@ -28,7 +28,7 @@ bool there(const std::string& path) {
 void grow(bj::object& about, int64_t by) {
   bj::value* shape = about.if_contains("shape");
   if (!shape || !shape->is_array() || shape->get_array().empty() || !shape->get_array()[0].is_int64())
-    throw Error(Code::corrupt, "a shape in meta.json is no list of integers");
+    throw Error(Code::corrupt, "a shape in meta.json is not a list of integers");
   int64_t& rows = shape->get_array()[0].get_int64();
   if (__builtin_add_overflow(rows, by, &rows)) throw Error(Code::shape, "the rows cannot be counted in 64 bits");
 }
@@ -79,13 +79,12 @@ class AppendPlanner {
           .where(root_ + at)
           .hint("append to what it shows");
     if (rows.python_class() && class_of(saved) != class_of(rows))  // without a class they are of what they go into
-      throw refuse(Code::argument, "the rows are a " + class_of(rows) + ", and what is saved a " + class_of(saved),
-                   path);
+      throw refuse(Code::argument, "the rows are a " + class_of(rows) + ", and the save a " + class_of(saved), path);
     if (saved.batch_dims() == 0 || rows.batch_dims() == 0)
       throw refuse(Code::shape, "rows are appended along the first batch dim, which both must have", path);
     if (saved.batch_size().slice(1) != rows.batch_size().slice(1))
       throw refuse(Code::shape,
-                   "the rows have batch size " + to_string(rows.batch_size()) + ", and what is saved " +
+                   "the rows have batch size " + to_string(rows.batch_size()) + ", and the save " +
                        to_string(saved.batch_size()),
                    path)
           .hint("they may differ in the first dim only");
@@ -98,8 +97,7 @@ class AppendPlanner {
 
   static void check_keys(const Node& saved, const Node& rows, const Path& path) {
     rows.visit([&](const Key& key, const Entry&) {
-      if (!saved.has(key))
-        throw refuse(Code::key, "the entry is not in what is saved", path + key).hint("leave it out");
+      if (!saved.has(key)) throw refuse(Code::key, "the entry is not in the save", path + key).hint("leave it out");
     });
     saved.visit([&](const Key& key, const Entry&) {
       if (!rows.has(key))
@@ -114,29 +112,28 @@ class AppendPlanner {
     bool same = added.is_data();
     for (size_t i = 0; same && i < added.data()->size(); ++i) same = added.data()->at(i) == saved.value();
     if (!same)
-      throw refuse(Code::argument, "the rows have other data than what is saved", path)
-          .hint("one value stands for all rows, and must be equal");
+      throw refuse(Code::argument, "the rows have other data than the save", path)
+          .hint("the save has one value for all rows, and the rows must have the same value");
   }
 
   void below_it(const std::string& at, const Key& key, const Node& saved, const Entry& added, const Path& path) {
-    if (!added.is_node()) throw refuse(Code::key, "it is a dict in what is saved, and none in the rows", path);
+    if (!added.is_node()) throw refuse(Code::key, "it is a dict in the save, but not in the rows", path);
     std::string name = '/' + encoded_name(key.text());
     if (!there(root_ + at + name) && may_be_raw_name(key.text(), true)) name = '/' + key.text();
     dict(at + name, saved, *added.node(), path);
   }
 
   void leaf(size_t directory, const Key& key, const at::Tensor& saved, const Entry& added, const Path& path) {
-    if (!added.is_tensor()) throw refuse(Code::key, "it is a tensor in what is saved, and none in the rows", path);
+    if (!added.is_tensor()) throw refuse(Code::key, "it is a tensor in the save, but not in the rows", path);
     if (added.is_unbatched()) refuse_unbatched_entry(path, "it has no rows to append");
     const at::Tensor& t = added.tensor();
     LeafType type = leaf_type(t, path);
     const std::string dtype = python_dtype(type), saved_dtype = python_dtype(leaf_type(saved, path));
     if (dtype != saved_dtype)
-      throw refuse(Code::dtype, "the rows have dtype " + dtype + ", and what is saved " + saved_dtype, path);
+      throw refuse(Code::dtype, "the rows have dtype " + dtype + ", and the save " + saved_dtype, path);
     if (t.sizes().slice(1) != saved.sizes().slice(1))
       throw refuse(Code::shape,
-                   "the rows have shape " + to_string(t.sizes()) + ", and what is saved " + to_string(saved.sizes()),
-                   path)
+                   "the rows have shape " + to_string(t.sizes()) + ", and the save " + to_string(saved.sizes()), path)
           .hint("they may differ in the first dim only");
     if (type.bytes == 0) return;
     std::string below = root_ + plan_[directory].below + '/',

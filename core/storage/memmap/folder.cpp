@@ -103,7 +103,7 @@ class DiskFolder final : public Folder {
     if (size < bytes)
       throw Error(Code::corrupt,
                   "the file has " + std::to_string(size) + " bytes, but the tensor needs " + std::to_string(bytes))
-          .hint("the file was cut; copy the save again");
+          .hint("the file was truncated; copy the save again");
     // A save may have more leaves than a process may have mappings. The second half of them is for what cannot be read.
     if (mode_ != Mode::read_write && bytes <= small_leaf && live::count(live::mapping) >= mappings_allowed() / 2)
       return read_leaf(opened, bytes);
@@ -122,9 +122,9 @@ boost::json::object read_meta(const Folder& folder) {
   std::string where = folder.where() + '/' + std::string(meta_name);
   optional<std::string> bytes = folder.file(std::string(meta_name), longest_meta);
   if (!bytes)
-    throw Error(Code::corrupt, "there is no meta.json").where(where).hint("it is not a directory that td.save wrote");
+    throw Error(Code::corrupt, "meta.json is missing").where(where).hint("it is not a directory that td.save wrote");
   boost::json::value meta = parse_json(json_text(std::move(*bytes), where), where);
-  if (!meta.is_object()) throw Error(Code::corrupt, "meta.json holds no object").where(where);
+  if (!meta.is_object()) throw Error(Code::corrupt, "meta.json does not hold an object").where(where);
   return std::move(meta.get_object());
 }
 

@@ -25,7 +25,7 @@ constexpr const char* making = ".making";
 std::string with_member(const std::string& meta, const Key& key, const std::string& value, const std::string& where) {
   boost::json::value parsed = parse_json(meta, where);
   if (!parsed.is_object() || parsed.get_object().empty())
-    throw Error(Code::corrupt, "meta.json holds no object").where(where);
+    throw Error(Code::corrupt, "meta.json does not hold an object").where(where);
   if (member(parsed.get_object(), key.text()))
     throw Error(Code::exists, "another process has added this key").where(where).hint("refresh the dict");
   std::string text = meta.substr(0, meta.rfind('}'));
@@ -59,7 +59,7 @@ void LiveDirectory::add(const Key& key, const std::string& value, const std::fun
   std::string name(meta_name), where = path_ + '/' + name;
   int64_t size = 0;
   Fd file = open_regular(directory_.get(), name, where, &size);
-  if (!file || size > longest_meta) throw Error(Code::corrupt, "there is no meta.json of a usual size").where(where);
+  if (!file || size > longest_meta) throw Error(Code::corrupt, "meta.json is missing or too large").where(where);
   std::string text = with_member(json_text(read_bytes(file, 0, size, where), where), key, value, where);
   make_files();
   put(name, [&](const Fd& to, const std::string& at) { write_bytes(to, text.data(), text.size(), at); });

@@ -38,7 +38,7 @@ void MappedFile::map(int64_t size) {
 at::Tensor MappedFile::tensor(int64_t offset, const LeafType& leaf) const {
   if (leaf.bytes == 0) return leaf_tensor(leaf, nullptr, nullptr, access());
   if (!mapping_ || offset < 0 || leaf.bytes > mapping_->size() - offset)
-    throw Error(Code::corrupt, "a tensor lies outside the file").where(path_);
+    throw Error(Code::corrupt, "a tensor is outside the file").where(path_);
   char* data = mapping_->data() + offset;
   if (reinterpret_cast<uintptr_t>(data) % c10::elementSize(leaf.dtype) == 0)
     return leaf_tensor(leaf, data, mapping_, access());

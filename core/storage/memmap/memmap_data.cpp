@@ -54,7 +54,8 @@ DataPtr read_elements(const Folder& folder, at::IntArrayRef batch, const std::fu
   std::vector<DataPtr> elements;
   while (std::unique_ptr<Folder> below = folder.folder(std::to_string(elements.size()))) {
     Entry e = element(*below);
-    if (!e.is_data()) throw Error(Code::corrupt, "an element of the stack is no non-tensor data").where(below->where());
+    if (!e.is_data())
+      throw Error(Code::corrupt, "an element of the stack is not non-tensor data").where(below->where());
     elements.push_back(e.data());
     if (elements.back()->batch() != elements.front()->batch())
       throw Error(Code::corrupt, "the elements of the stack differ in batch size").where(below->where());

@@ -39,7 +39,7 @@ std::pair<NodePtr, size_t> deepest_node(Node& root, PathView path) {
   for (size_t i = 0; i + 1 < path.size(); ++i) {
     Entry e = node->find(path[i]);
     if (!e) return {node, i};
-    if (!e.is_node()) throw Error(Code::key, "the path runs through an entry that is no dict").key(to_string(path));
+    if (!e.is_node()) throw Error(Code::key, "the path runs through an entry that is not a dict").key(to_string(path));
     node = e.take_node();
   }
   return {node, path.size() - 1};
@@ -112,7 +112,7 @@ at::Tensor make(Node& root, PathView path, const at::Tensor& value, bool zeros) 
   Key key{path[depth]};
   const Home& home = writable_home(*node, path);
   if (node->find(key))
-    throw Error(Code::exists, "the entry is there already").key(to_string(path)).hint("write into its tensor");
+    throw Error(Code::exists, "the entry exists already").key(to_string(path)).hint("write into its tensor");
   at::IntArrayRef batch = node->batch_size();
   if (value.sizes().size() < batch.size() || value.sizes().slice(0, batch.size()) != batch)
     throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", got " + to_string(value.sizes()))

@@ -135,7 +135,7 @@ class Planner {
   // Members have no names but their numbers, and nothing says how many there are.
   void plan_stack(const LazyStack& stack, PlannedDirectory& d) {
     if (stack.members().empty())
-      throw Error(Code::unsupported, "a lazy stack without members cannot be saved: the format has no place for it")
+      throw Error(Code::unsupported, "a lazy stack without members cannot be saved: the format cannot hold it")
           .key(path_.size() ? to_string(path_) : "");
     for (const NodePtr& m : stack.members())
       d.directories.emplace_back(std::to_string(d.directories.size()), Planner(*m, path_).plan());
@@ -147,7 +147,7 @@ class Planner {
 
   void add(PlannedDirectory& d, const Key& key, const Entry& entry) {
     Path path = path_ + key;
-    if (entry.is_unbatched()) refuse_unbatched_entry(path, "the format has no place for it");
+    if (entry.is_unbatched()) refuse_unbatched_entry(path, "the format cannot hold it");
     append_json(d.meta, key.text());
     d.meta += ':';
     optional<NestedParts> nested = entry.is_node() ? nested_parts(*entry.node()) : nullopt;

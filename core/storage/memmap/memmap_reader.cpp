@@ -80,7 +80,7 @@ Names names_in_meta(const bj::object& meta, size_t dims) {
       throw Error(Code::corrupt, "two batch dims have the same name");
     names.push_back(std::move(name));
   }
-  if (names.size() != dims) throw Error(Code::corrupt, "the member _names has not one name for each batch dim");
+  if (names.size() != dims) throw Error(Code::corrupt, "the member _names does not have one name for each batch dim");
   return tidy(std::move(names));
 }
 
@@ -101,7 +101,7 @@ class Reader {
       std::string kind = class_in(meta);
       if (is_data_class(kind)) {
         if (path_.size() == 0)
-          throw Error(Code::unsupported, "the save is non-tensor data, and no dict").hint("put it into a dict first");
+          throw Error(Code::unsupported, "the save is non-tensor data, not a dict").hint("put it into a dict first");
         auto element = [this](const Folder& below) { return Reader(below, path_, lenient_, depth_ + 1).read({}); };
         return Entry(read_data(folder_, kind, meta, parent_batch, element));
       }
@@ -140,7 +140,7 @@ class Reader {
 
   NodePtr inside(const Folder& below) {
     Entry e = Reader(below, path_, lenient_, depth_ + 1).read({});
-    if (!e.is_node()) throw Error(Code::corrupt, "there is no dict in it").where(below.where());
+    if (!e.is_node()) throw Error(Code::corrupt, "there is not a dict in it").where(below.where());
     return e.take_node();
   }
 
@@ -208,7 +208,7 @@ class Reader {
   // Members are the directories 0, 1, ... up to the first that is not there.
   NodePtr read_lazy(const bj::object& meta) {
     const bj::value *dim = member(meta, "stack_dim"), *dim_name = member(meta, "stack_dim_name");
-    if (!dim || !dim->is_int64()) throw Error(Code::corrupt, "the member stack_dim is no integer");
+    if (!dim || !dim->is_int64()) throw Error(Code::corrupt, "the member stack_dim is not an integer");
     Nodes members;
     while (std::unique_ptr<Folder> below = folder_.folder(std::to_string(members.size())))
       members.push_back(inside(*below));
@@ -253,7 +253,7 @@ class Reader {
                     *nested = member(entry, "is_nested");
     if ((!dtype || !shape) && lenient_) return {};
     if (!dtype || !shape) throw Error(Code::corrupt, "the entry has no dtype or no shape");
-    if (nested && !nested->is_bool()) throw Error(Code::corrupt, "the member is_nested is no bool");
+    if (nested && !nested->is_bool()) throw Error(Code::corrupt, "the member is_nested is not a bool");
     LeafType leaf = parse_leaf_type(*dtype, *shape);
     bool ragged = nested && nested->get_bool();
     if (!ragged) check_batch(stored_sizes(leaf), parent.batch_size());

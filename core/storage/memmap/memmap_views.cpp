@@ -79,7 +79,7 @@ void collect_rows(const bj::value& v, size_t level, Dims& sizes, std::vector<int
     return;
   }
   if (level != sizes.size() || (!v.is_int64() && !v.is_bool()))
-    throw bad_index("has a tensor that is no list of integers");
+    throw bad_index("has a tensor that is not a list of integers");
   if (first) mask = v.is_bool();
   if (mask != v.is_bool()) throw bad_index("has a tensor of integers and bools");
   first = false;
@@ -142,7 +142,7 @@ void append_index(const bj::value& v, std::vector<Index>& out) {
   } else if (v.is_bool()) {
     out.push_back(tensor_of(v));
   } else {
-    throw bad_index("is no index");
+    throw bad_index("is not an index");
   }
 }
 
@@ -178,7 +178,7 @@ Dims integers(const bj::object& arguments, const char* name) {
 NodePtr other_shape(const bj::object& meta, const Node& source) {
   const bj::value *op = member(meta, "custom_op"), *kwargs = member(meta, "custom_op_kwargs");
   std::string name = op ? text(*op) : "";
-  if (!kwargs || !kwargs->is_object()) throw Error(Code::corrupt, "the member custom_op_kwargs is no object");
+  if (!kwargs || !kwargs->is_object()) throw Error(Code::corrupt, "the member custom_op_kwargs is not an object");
   const bj::object& arguments = kwargs->get_object();
   if (name == "unsqueeze") return unsqueeze(source, integer(member(arguments, "dim"), "dim"));
   if (name == "squeeze") return squeeze(source, arguments.empty() ? Dims() : integers(arguments, "dim"));

@@ -30,7 +30,7 @@ LeafType checked_type(at::IntArrayRef sizes, at::ScalarType type) {
 std::string path_for(std::string_view given, const SaveOptions& options) {
   std::string path = checked_path(given);
   if (options.format != Format::automatic && options.format != Format::memmap)
-    throw Error(Code::unsupported, std::string("a ") + format_name(options.format) + " is no file of one tensor")
+    throw Error(Code::unsupported, std::string("a ") + format_name(options.format) + " is not a file of one tensor")
         .where(path)
         .hint_naming("leave the format to {FORMAT_AUTO}, or save a dict");
   return path;

@@ -63,7 +63,7 @@ static void expect_passage(int type) {
   int ends[2];
   cr_assert_eq(socketpair(AF_UNIX, type, 0, ends), 0);
   td_segment *s = NULL;
-  expect_error(td_segment_receive(ends[0], 0, &s, &err), TD_ERR_TIMEOUT, NULL, "nothing came");
+  expect_error(td_segment_receive(ends[0], 0, &s, &err), TD_ERR_TIMEOUT, NULL, "nothing arrived");
   expect_error(td_segment_receive(ends[0], 20, &s, &err), TD_ERR_TIMEOUT, NULL, "within 20 ms");
   pid_t pid = fork();
   if (pid == 0) {
@@ -107,9 +107,9 @@ Test(segment_passing, a_dict_passes_through_a_socket) {
     int fd;
     td_status status;
     const char *words;
-  } cases[] = {{"TDMEMORY", -1, TD_ERR_CORRUPT, "no message"},
-               {"hello", file, TD_ERR_CORRUPT, "no message"},
-               {"TDMEMORY and more", file, TD_ERR_CORRUPT, "no message"},
+  } cases[] = {{"TDMEMORY", -1, TD_ERR_CORRUPT, "does not hold a segment"},
+               {"hello", file, TD_ERR_CORRUPT, "does not hold a segment"},
+               {"TDMEMORY and more", file, TD_ERR_CORRUPT, "does not hold a segment"},
                {"TDMEMORY", file, TD_ERR_ARGUMENT, "could still change"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     send_text(ends[0], cases[i].text, cases[i].fd);

@@ -65,7 +65,8 @@ static void start(waiter *w) {
 LeaklessTest(segment_wait, it_ends_with_a_later_complete_update) {
   td_segment *owner = create_segment(), *reader = open_segment();
   uint64_t version = 99;
-  expect_error(td_segment_wait(reader, 0, 0, NULL, &version, &err), TD_ERR_TIMEOUT, NULL, "no update within 0 ms");
+  expect_error(td_segment_wait(reader, 0, 0, NULL, &version, &err), TD_ERR_TIMEOUT, NULL,
+               "no update arrived within 0 ms");
   const int64_t began = now_ms();
   expect_error(td_segment_wait(reader, 0, 40, NULL, &version, &err), TD_ERR_TIMEOUT, NULL, "40 ms");
   cr_expect(now_ms() - began >= 39 && version == 99);

@@ -361,18 +361,18 @@ Test(storage, an_empty_directory_is_saved_into) {
     cr_expect_eq(mode_of(path), 0700, "others may look into it now");
     cr_expect_eq(size_of_tree(test_dir).entries, 1 + 6, "something was left behind");
     td_dict_release(again);
-    expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, "something at this path");
+    expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, "something exists at this path");
     remove_tree(path);
   }
   make_dir(taken);
   write_text(path_of("%s/.hidden", taken), "keep");
-  expect_error(td_save(d, TD_STR(taken), NULL, &err), TD_ERR_EXISTS, NULL, "something at this path");
+  expect_error(td_save(d, TD_STR(taken), NULL, &err), TD_ERR_EXISTS, NULL, "something exists at this path");
   expect_error(overwrite(d, taken, &err), TD_ERR_EXISTS, NULL, "not an earlier save");
   cr_expect_eq(size_of_tree(test_dir).entries, 1 + 2);
   make_dir(path);
   cr_assert_eq(symlink("made", path_of("%s/link", test_dir)), 0);
   expect_error(td_save(d, TD_STR(path_of("%s/link", test_dir)), NULL, &err), TD_ERR_EXISTS, NULL,
-               "something at this path");
+               "something exists at this path");
   td_dict *like = NULL;
   must(td_dict_memmap_like(d, TD_STR(path), NULL, &like, &err));
   cr_expect_eq(float_at(like, TD_KEY("a")), 0);
@@ -402,7 +402,7 @@ Test(storage, an_empty_directory_stays_as_it_is_until_the_save_is_whole) {
   progress.fn = fill_and_go_on; /* somebody else puts a file there meanwhile */
   for (int overwrites = 0; overwrites < 2; ++overwrites) {
     options.overwrite = (td_bool)overwrites;
-    expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_EXISTS, NULL, "at this path");
+    expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_EXISTS, NULL, "this path");
     cr_expect_eq(size_of_tree(test_dir).entries, 3, "not what was put there alone");
     unlink(path_of("%s/notes.txt", path));
   }
@@ -443,7 +443,7 @@ Test(storage, bad_arguments_are_named) {
   const char *missing = path_of("%s/missing", test_dir), *file = path_of("%s/file", test_dir);
   expect_error(td_open(TD_STR(missing), NULL, &out, &err), TD_ERR_NOT_FOUND, NULL, missing);
   expect_error(td_open(TD_STR(path_of("%s/below", file)), NULL, &out, &err), TD_ERR_NOT_FOUND, NULL, file);
-  expect_error(td_open(TD_STR(file), NULL, &out, &err), TD_ERR_CORRUPT, NULL, "no format");
+  expect_error(td_open(TD_STR(file), NULL, &out, &err), TD_ERR_CORRUPT, NULL, "not known");
   expect_error(td_open(TD_STR(fixture("basic")), &mode, &out, &err), TD_ERR_ARGUMENT, NULL, "open mode 7");
   expect_error(td_open(TD_STR(""), NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "empty");
   expect_error(td_open((td_str){"a\0b", 3}, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NUL");

@@ -247,7 +247,7 @@ Test(storage_archive, lies_of_a_zip_are_refused) {
       {"directory", "PK\5\6", 0, 16, 9, 4, TD_ERR_CORRUPT, "not where"},
       {"directory size", "PK\5\6", 0, 12, 0x7FFFFFFF, 4, TD_ERR_CORRUPT, "not where"},
       {"comment", "PK\5\6", 0, 20, 9, 2, TD_ERR_CORRUPT, "end of the archive"},
-      {"signature", "PK\1\2", 1, 0, 0, 4, TD_ERR_CORRUPT, "cut"},
+      {"signature", "PK\1\2", 1, 0, 0, 4, TD_ERR_CORRUPT, "truncated"},
   };
   td_dict *d = small_dict(1);
   const char *path = path_of("%s/fine.tdz", test_dir), *bad = path_of("%s/bad.tdz", test_dir);

@@ -107,7 +107,7 @@ Test(storage_consolidated, nothing_is_replaced_unless_asked) {
   td_format format = 0;
   must(td_format_detect(TD_STR(path), &format, &err));
   cr_expect_eq(format, TD_FORMAT_CONSOLIDATED);
-  expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, "something at this path");
+  expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, "something exists at this path");
   make_dir(dir);
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.overwrite = 1;
@@ -208,7 +208,7 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
        "two members"},
       {"leaf and node", NODE("\"a\":[\"torch.float32\",[2],0,8,0]", ",\"a\":" NODE("", "")), TD_ERR_CORRUPT, "two"},
       {"class", "{\"cls\":\"Params\",\"non_tensors\":{},\"leaves\":{}," META "}", TD_ERR_UNSUPPORTED, "Params"},
-      {"list", "[]", TD_ERR_CORRUPT, "no object"},
+      {"list", "[]", TD_ERR_CORRUPT, "not an object"},
       {"no batch size", "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{}}", TD_ERR_CORRUPT,
        "batch_size"},
       {"wide batch",

@@ -346,7 +346,7 @@ Test(storage_live, formats_are_recognised_and_named) {
   static const char *const none[] = {"", "text of no format", "PK", "\x89HDF"};
   for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
     write_text(file, none[i]);
-    expect_error(td_format_detect(TD_STR(file), &format, &err), TD_ERR_CORRUPT, NULL, "no format");
+    expect_error(td_format_detect(TD_STR(file), &format, &err), TD_ERR_CORRUPT, NULL, "not known");
   }
   expect_error(td_format_detect(TD_STR(path_of("%s/missing", test_dir)), &format, &err), TD_ERR_NOT_FOUND, NULL,
                "missing");

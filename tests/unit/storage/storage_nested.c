@@ -117,7 +117,7 @@ Test(storage_nested, other_formats_refuse_tensors_without_components) {
   const tree_size before = size_of_tree(test_dir);
   static const td_format formats[] = {TD_FORMAT_MEMMAP, TD_FORMAT_ARCHIVE, TD_FORMAT_SAFETENSORS, TD_FORMAT_HDF5};
   for (size_t i = 0; i < 4; ++i) {
-    const char *words = i < 2 ? "without components" : "no nested tensors";
+    const char *words = i < 2 ? "without components" : "cannot hold nested tensors";
     if (i % 2 && !td_has_feature(TD_STR(i == 1 ? "archive" : "hdf5"))) continue;
     expect_error(save_as(d, path_of("%s/save", test_dir), formats[i], &err), TD_ERR_UNSUPPORTED, NULL, words);
   }
