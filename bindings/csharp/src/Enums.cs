@@ -97,6 +97,18 @@ public enum DType : int
     Complex64 = 15,
     /// <summary>TD_DTYPE_COMPLEX128</summary>
     Complex128 = 16,
+    /// <summary>LibTorch 2.1; see td_tensor_stored_dtype for older ones</summary>
+    Float8E4m3fn = 17,
+    /// <summary>2.1</summary>
+    Float8E5m2 = 18,
+    /// <summary>2.2</summary>
+    Float8E4m3fnuz = 19,
+    /// <summary>2.2</summary>
+    Float8E5m2fnuz = 20,
+    /// <summary>2.7</summary>
+    Float8E8m0fnu = 21,
+    /// <summary>2.8; two in a byte</summary>
+    Float4E2m1fnX2 = 22,
 }
 
 /// <summary>The kind of a td_value.</summary>
@@ -497,6 +509,17 @@ public enum ChannelOverflow : int
     Fail = 1,
     /// <summary>drops the oldest message that no consumer is reading</summary>
     DropOldest = 2,
+}
+
+/// <summary>The values of td_channel_state.</summary>
+public enum ChannelState : int
+{
+    /// <summary>TD_CHANNEL_STATE_OPEN</summary>
+    Open = 0,
+    /// <summary>TD_CHANNEL_STATE_CLOSED</summary>
+    Closed = 1,
+    /// <summary>TD_CHANNEL_STATE_CORRUPT</summary>
+    Corrupt = 2,
 }
 
 /// <summary>The values of td_interaction.</summary>

@@ -50,7 +50,7 @@ internal static unsafe class Layout
         all.Add(("td_tensor_facts", sizeof(td_tensor_facts), 88));
         all.Add(("td_tensor_facts.struct_size", (byte*)&((td_tensor_facts*)at)->struct_size - at, 0));
         all.Add(("td_tensor_facts.dtype", (byte*)&((td_tensor_facts*)at)->dtype - at, 8));
-        all.Add(("td_tensor_facts.reserved", (byte*)((td_tensor_facts*)at)->reserved - at, 12));
+        all.Add(("td_tensor_facts.stored_dtype", (byte*)&((td_tensor_facts*)at)->stored_dtype - at, 12));
         all.Add(("td_tensor_facts.flags", (byte*)&((td_tensor_facts*)at)->flags - at, 16));
         all.Add(("td_tensor_facts.ndim", (byte*)&((td_tensor_facts*)at)->ndim - at, 24));
         all.Add(("td_tensor_facts.sizes", (byte*)&((td_tensor_facts*)at)->sizes - at, 32));
@@ -644,6 +644,7 @@ internal static unsafe class Layout
         "td_dtype_size",
         "td_dtype_from_name",
         "td_tensor_dtype",
+        "td_tensor_stored_dtype",
         "td_tensor_device",
         "td_tensor_is_contiguous",
         "td_tensor_is_read_only",

@@ -50,6 +50,7 @@ const td_storage = Int32
 const td_channel_role = Int32
 const td_channel_mode = Int32
 const td_channel_overflow = Int32
+const td_channel_state = Int32
 const td_interaction = Int32
 const td_randomness = Int32
 const td_inplace = Int32
@@ -160,6 +161,18 @@ const TD_DTYPE_FLOAT64 = td_dtype(13)
 const TD_DTYPE_COMPLEX32 = td_dtype(14)
 const TD_DTYPE_COMPLEX64 = td_dtype(15)
 const TD_DTYPE_COMPLEX128 = td_dtype(16)
+# LibTorch 2.1; see td_tensor_stored_dtype for older ones
+const TD_DTYPE_FLOAT8_E4M3FN = td_dtype(17)
+# 2.1
+const TD_DTYPE_FLOAT8_E5M2 = td_dtype(18)
+# 2.2
+const TD_DTYPE_FLOAT8_E4M3FNUZ = td_dtype(19)
+# 2.2
+const TD_DTYPE_FLOAT8_E5M2FNUZ = td_dtype(20)
+# 2.7
+const TD_DTYPE_FLOAT8_E8M0FNU = td_dtype(21)
+# 2.8; two in a byte
+const TD_DTYPE_FLOAT4_E2M1FN_X2 = td_dtype(22)
 # as an argument: take the operator's default
 const TD_VALUE_DEFAULT = td_value_kind(0)
 # as an argument: "no value", for optional parameters
@@ -382,6 +395,9 @@ const TD_CHANNEL_OVERFLOW_BLOCK = td_channel_overflow(0)
 const TD_CHANNEL_OVERFLOW_FAIL = td_channel_overflow(1)
 # drops the oldest message that no consumer is reading
 const TD_CHANNEL_OVERFLOW_DROP_OLDEST = td_channel_overflow(2)
+const TD_CHANNEL_STATE_OPEN = td_channel_state(0)
+const TD_CHANNEL_STATE_CLOSED = td_channel_state(1)
+const TD_CHANNEL_STATE_CORRUPT = td_channel_state(2)
 # the default of the function or module that is called
 const TD_INTERACTION_DEFAULT = td_interaction(0)
 const TD_INTERACTION_MODE = td_interaction(1)
@@ -545,7 +561,7 @@ end
 Base.@kwdef struct td_tensor_facts
     struct_size::Csize_t = 88
     dtype::td_dtype = 0
-    reserved::NTuple{4,UInt8} = ntuple(_ -> UInt8(0), 4)
+    stored_dtype::td_dtype = 0
     flags::td_tensor_flags = 0
     ndim::Csize_t = 0
     sizes::Ptr{Int64} = C_NULL
@@ -911,7 +927,7 @@ Base.@kwdef struct td_channel_statistics
     reading::Int32 = 0
     producers::Int32 = 0
     consumers::Int32 = 0
-    state::Int32 = 0
+    state::td_channel_state = 0
     oldest_ms::Int64 = 0
     oldest_pid::Int64 = 0
 end
@@ -1608,7 +1624,8 @@ td_tensor_copy_from(data, dtype, dims, ndim, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+# UNSUPPORTED for a `value` that is no number.
 # [any-thread]  Since 0.1
 td_tensor_empty(dims, ndim, dtype, device, out, err) =
     ccall(address(46), td_status, (Ptr{Int64}, Csize_t, td_dtype, td_str, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
@@ -1617,7 +1634,8 @@ td_tensor_empty(dims, ndim, dtype, device, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+# UNSUPPORTED for a `value` that is no number.
 # [any-thread]  Since 0.1
 td_tensor_zeros(dims, ndim, dtype, device, out, err) =
     ccall(address(47), td_status, (Ptr{Int64}, Csize_t, td_dtype, td_str, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
@@ -1626,7 +1644,8 @@ td_tensor_zeros(dims, ndim, dtype, device, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+# UNSUPPORTED for a `value` that is no number.
 # [any-thread]  Since 0.1
 td_tensor_full(dims, ndim, value, dtype, device, out, err) =
     ccall(address(48), td_status,
@@ -1636,7 +1655,8 @@ td_tensor_full(dims, ndim, value, dtype, device, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+# UNSUPPORTED for a `value` that is no number.
 # [any-thread]  Since 0.1
 td_tensor_randn(dims, ndim, dtype, device, generator, out, err) =
     ccall(address(49), td_status,
@@ -1702,68 +1722,75 @@ td_dtype_from_name(name, out, err) =
 td_tensor_dtype(self) =
     ccall(address(61), td_dtype, (Ptr{td_tensor},), self)
 
+# Returns the dtype of the elements in the file or shared memory that the tensor was opened from. This is
+# td_tensor_dtype unless this LibTorch lacks the dtype. Then the tensor is uint8 and shows the bytes of the elements,
+# in one more, last dim if an element has more than one. Views of whole elements, clones, saves, segments and channels
+# keep the dtype; all other functions see bytes. TD_DTYPE_NONE for NULL.   [any-thread] [leaf]  Since 0.2
+td_tensor_stored_dtype(self) =
+    ccall(address(62), td_dtype, (Ptr{td_tensor},), self)
+
 # Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
 # [any-thread] [leaf]  Since 0.1
 td_tensor_device(self) =
-    ccall(address(62), td_str, (Ptr{td_tensor},), self)
+    ccall(address(63), td_str, (Ptr{td_tensor},), self)
 
 # Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
 # [any-thread] [leaf]  Since 0.1
 td_tensor_is_contiguous(self) =
-    ccall(address(63), td_bool, (Ptr{td_tensor},), self)
+    ccall(address(64), td_bool, (Ptr{td_tensor},), self)
 
 # Returns 1 if the memory is mapped read-only. Writing through td_tensor_data would fault; functions of this library
 # that would write return LOCKED.   [any-thread]  Since 0.1
 td_tensor_is_read_only(self) =
-    ccall(address(64), td_bool, (Ptr{td_tensor},), self)
+    ccall(address(65), td_bool, (Ptr{td_tensor},), self)
 
 # Returns 1 if writes to the memory are visible in forked processes, or in processes that map the same file or segment,
 # and for GPU memory.   Like Tensor.is_shared.   [any-thread]  Since 0.1
 td_tensor_is_shared(self) =
-    ccall(address(65), td_bool, (Ptr{td_tensor},), self)
+    ccall(address(66), td_bool, (Ptr{td_tensor},), self)
 
 # Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2
 td_tensor_info(self, out, err) =
-    ccall(address(66), td_status, (Ptr{td_tensor}, Ptr{td_tensor_facts}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(67), td_status, (Ptr{td_tensor}, Ptr{td_tensor_facts}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
 # not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
 # Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
 # a lazy conjugate or negative bit, and inside a vmap.   [any-thread]  Since 0.1
 td_tensor_data(self, out_view, err) =
-    ccall(address(67), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out_view, err)
+    ccall(address(68), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out_view, err)
 
 # Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
 # not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
 # Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
 # a lazy conjugate or negative bit, and inside a vmap.   [any-thread]  Since 0.1
 td_tensor_mutable_data(self, out_view, err) =
-    ccall(address(68), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out_view, err)
+    ccall(address(69), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out_view, err)
 
 # Returns a copy with its own memory.   Like Tensor.clone.   [any-thread]  Since 0.1
 td_tensor_clone(self, out, err) =
-    ccall(address(69), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(70), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the same tensor if it is already row-major, else a row-major copy.   Like Tensor.contiguous.
 # [any-thread] [may-alias]  Since 0.1
 td_tensor_contiguous(self, out, err) =
-    ccall(address(70), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(71), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a copy with `dtype` (TD_DTYPE_NONE: keep) on `device` (NULL data: keep), or the same tensor if nothing
 # changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread] [may-alias]  Since 0.1
 td_tensor_to(self, dtype, device, out, err) =
-    ccall(address(71), td_status, (Ptr{td_tensor}, td_dtype, td_str, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(72), td_status, (Ptr{td_tensor}, td_dtype, td_str, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, dtype, device, out, err)
 
 # Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
-# Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1
+# Errors: SHAPE; LOCKED if `self` is read-only; TORCH for a leaf that requires grad.   [exclusive]  Since 0.1
 td_tensor_copy_(self, src, err) =
-    ccall(address(72), td_status, (Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_error}}), self, src, err)
+    ccall(address(73), td_status, (Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_error}}), self, src, err)
 
 # Returns the value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
 # Errors: SHAPE if it has more or fewer elements; DTYPE for complex ones.   [any-thread]  Since 0.1
 td_tensor_item(self, out, err) =
-    ccall(address(73), td_status, (Ptr{td_tensor}, Ptr{td_value}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(74), td_status, (Ptr{td_tensor}, Ptr{td_value}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the text that Python prints for the same tensor with torch's default print options, for instance
 # "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
@@ -1771,163 +1798,163 @@ td_tensor_item(self, out, err) =
 # Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
 # vmap maps.   [any-thread]  Since 0.2
 td_tensor_repr(self, out, err) =
-    ccall(address(74), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(75), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- Lists of tensors ----
 
 # Returns the number of tensors; 0 for NULL.   [any-thread] [leaf]  Since 0.1
 td_tensor_list_size(self) =
-    ccall(address(75), Csize_t, (Ptr{td_tensor_list},), self)
+    ccall(address(76), Csize_t, (Ptr{td_tensor_list},), self)
 
 # Returns a new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1
 td_tensor_list_get(self, index, out, err) =
-    ccall(address(76), td_status, (Ptr{td_tensor_list}, Int64, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(77), td_status, (Ptr{td_tensor_list}, Int64, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Returns all tensors as one array of `*out_size` handles, which live as long as the list: retain what you keep. An
 # element is NULL where there is no tensor.   [any-thread]  Since 0.2
 td_tensor_list_view(self, out_view, out_size, err) =
-    ccall(address(77), td_status, (Ptr{td_tensor_list}, Ptr{Ptr{Ptr{td_tensor}}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
+    ccall(address(78), td_status, (Ptr{td_tensor_list}, Ptr{Ptr{Ptr{td_tensor}}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, out_view, out_size, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_tensor_list_retain(self) =
-    ccall(address(78), Cvoid, (Ptr{td_tensor_list},), self)
+    ccall(address(79), Cvoid, (Ptr{td_tensor_list},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_tensor_list_release(self) =
-    ccall(address(79), Cvoid, (Ptr{td_tensor_list},), self)
+    ccall(address(80), Cvoid, (Ptr{td_tensor_list},), self)
 
 # ---- DLPack ----
 
 # Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
 # unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
 # Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-# the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+# the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1
 td_tensor_to_dlpack(self, out, err) =
-    ccall(address(80), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(81), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
 # unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
 # Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-# the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+# the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1
 td_tensor_to_dlpack_unversioned(self, out, err) =
-    ccall(address(81), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(82), td_status, (Ptr{td_tensor}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
 # torch.from_dlpack.
 # Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
 # [any-thread] [may-call-back]  Since 0.1
 td_tensor_from_dlpack(managed, out, err) =
-    ccall(address(82), td_status, (Ptr{Cvoid}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), managed, out, err)
+    ccall(address(83), td_status, (Ptr{Cvoid}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), managed, out, err)
 
 # Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
 # torch.from_dlpack.
 # Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
 # [any-thread] [may-call-back]  Since 0.1
 td_tensor_from_dlpack_unversioned(managed, out, err) =
-    ccall(address(83), td_status, (Ptr{Cvoid}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), managed, out, err)
+    ccall(address(84), td_status, (Ptr{Cvoid}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), managed, out, err)
 
 # ---- Autograd ----
 
 # Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread] [leaf]  Since 0.1
 td_tensor_requires_grad(self) =
-    ccall(address(84), td_bool, (Ptr{td_tensor},), self)
+    ccall(address(85), td_bool, (Ptr{td_tensor},), self)
 
 # Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
 # Errors: DTYPE unless it is a floating or complex tensor; ARGUMENT to stop on a non-leaf (detach it).
 # [exclusive]  Since 0.1
 td_tensor_requires_grad_(self, requires_grad, err) =
-    ccall(address(85), td_status, (Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
+    ccall(address(86), td_status, (Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
 
 # Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
 # one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
 # Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
-# [any-thread]  Since 0.1
+# [any-thread] [may-call-back]  Since 0.1
 td_tensor_backward(self, gradient, retain_graph, err) =
-    ccall(address(86), td_status, (Ptr{td_tensor}, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
+    ccall(address(87), td_status, (Ptr{td_tensor}, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
           self, gradient, retain_graph, err)
 
 # Returns a new reference to the collected gradient; `*out` is NULL if there is none yet.   Like Tensor.grad.
 # [any-thread]  Since 0.1
 td_tensor_grad(self, out, err) =
-    ccall(address(87), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(88), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a tensor with the same data and without its history.   Like Tensor.detach.   [any-thread]  Since 0.1
 td_tensor_detach(self, out, err) =
-    ccall(address(88), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(89), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns 1 if operations on the calling thread are recorded.   Like torch.is_grad_enabled.
 # [any-thread]  Since 0.2
 td_is_grad_enabled() =
-    ccall(address(89), td_bool, ())
+    ccall(address(90), td_bool, ())
 
 # Runs `fn` without recording: neither it nor what it calls on this thread records operations. Afterwards the thread is
 # as before, also if `fn` fails. Bindings should use this, or `no_grad` of td_run_options, and leave the scopes below
 # to C: then nothing is left behind on a thread.   Like torch.no_grad.
 # Errors: ARGUMENT if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2
 td_no_grad_run(fn, userdata, err) =
-    ccall(address(90), td_status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}), fn, userdata, err)
+    ccall(address(91), td_status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}), fn, userdata, err)
 
 # Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
 # begin.   Like torch.no_grad.   [any-thread]  Since 0.1
 td_no_grad_begin(out, err) =
-    ccall(address(91), td_status, (Ptr{Ptr{td_no_grad}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(92), td_status, (Ptr{Ptr{td_no_grad}}, Ptr{Ptr{td_error}}), out, err)
 
 # Ends the scope: the thread records again, if it did before.
 # Errors: ARGUMENT on another thread than td_no_grad_begin, or if an inner scope is still open; the scope then stays
 # open; CLOSED if it has ended.   [exclusive]  Since 0.1
 td_no_grad_end(self, err) =
-    ccall(address(92), td_status, (Ptr{td_no_grad}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(93), td_status, (Ptr{td_no_grad}, Ptr{Ptr{td_error}}), self, err)
 
 # Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
 # its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
 td_no_grad_retain(self) =
-    ccall(address(93), Cvoid, (Ptr{td_no_grad},), self)
+    ccall(address(94), Cvoid, (Ptr{td_no_grad},), self)
 
 # Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
 # its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
 td_no_grad_release(self) =
-    ccall(address(94), Cvoid, (Ptr{td_no_grad},), self)
+    ccall(address(95), Cvoid, (Ptr{td_no_grad},), self)
 
 # ---- Random numbers ----
 
 # Makes a CPU generator; the same seed gives the same numbers as torch.Generator().manual_seed(seed).
 # [any-thread]  Since 0.1
 td_generator_new(seed, out, err) =
-    ccall(address(95), td_status, (UInt64, Ptr{Ptr{td_generator}}, Ptr{Ptr{td_error}}), seed, out, err)
+    ccall(address(96), td_status, (UInt64, Ptr{Ptr{td_generator}}, Ptr{Ptr{td_error}}), seed, out, err)
 
 # Restarts the generator with `seed`.   Like Generator.manual_seed.   [exclusive]  Since 0.1
 td_generator_seed(self, seed, err) =
-    ccall(address(96), td_status, (Ptr{td_generator}, UInt64, Ptr{Ptr{td_error}}), self, seed, err)
+    ccall(address(97), td_status, (Ptr{td_generator}, UInt64, Ptr{Ptr{td_error}}), self, seed, err)
 
 # Returns the seed that the generator began with, or was last restarted with; 0 for NULL.   Like
 # Generator.initial_seed.   [any-thread]  Since 0.2
 td_generator_initial_seed(self) =
-    ccall(address(97), UInt64, (Ptr{td_generator},), self)
+    ccall(address(98), UInt64, (Ptr{td_generator},), self)
 
 # Returns the state as a new uint8 tensor with one dim, the same bytes as torch.Generator has.   Like
 # Generator.get_state.   [any-thread]  Since 0.2
 td_generator_state(self, out, err) =
-    ccall(address(98), td_status, (Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(99), td_status, (Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Continues from a state of td_generator_state or of torch.Generator.   Like Generator.set_state.
 # Errors: DTYPE unless it is uint8; SHAPE for another number of bytes; CORRUPT for other bytes.
 # [exclusive]  Since 0.2
 td_generator_load_state(self, state, err) =
-    ccall(address(99), td_status, (Ptr{td_generator}, Ptr{td_tensor}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(100), td_status, (Ptr{td_generator}, Ptr{td_tensor}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_generator_retain(self) =
-    ccall(address(100), Cvoid, (Ptr{td_generator},), self)
+    ccall(address(101), Cvoid, (Ptr{td_generator},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_generator_release(self) =
-    ccall(address(101), Cvoid, (Ptr{td_generator},), self)
+    ccall(address(102), Cvoid, (Ptr{td_generator},), self)
 
 # Seeds LibTorch's default generators, for the whole process.   Like torch.manual_seed.   [any-thread]  Since 0.1
 td_manual_seed(seed, err) =
-    ccall(address(102), td_status, (UInt64, Ptr{Ptr{td_error}}), seed, err)
+    ccall(address(103), td_status, (UInt64, Ptr{Ptr{td_error}}), seed, err)
 
 # ---- Operators ----
 
@@ -1937,11 +1964,11 @@ td_manual_seed(seed, err) =
 # NULL data.
 # Errors: NOT_FOUND; the message lists the overloads that exist.   [any-thread]  Since 0.1
 td_op_find(name, overload, out, err) =
-    ccall(address(103), td_status, (td_str, td_str, Ptr{Ptr{td_op}}, Ptr{Ptr{td_error}}), name, overload, out, err)
+    ccall(address(104), td_status, (td_str, td_str, Ptr{Ptr{td_op}}, Ptr{Ptr{td_error}}), name, overload, out, err)
 
 # Returns the schemas, one per line, as PyTorch prints them.   [any-thread]  Since 0.1
 td_op_schema(self, out, err) =
-    ccall(address(104), td_status, (Ptr{td_op}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(105), td_status, (Ptr{td_op}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Calls the operator with the positional `args`, then `kwargs` by name, then the schema's defaults. A number is
 # accepted where the schema has a Tensor, Scalar, float or a list of one; INTS where it has SymInt[]. `outs[0..n_outs)`
@@ -1950,7 +1977,7 @@ td_op_schema(self, out, err) =
 # UNSUPPORTED for a result that no td_value can hold; SHAPE, INDEX or DTYPE if LibTorch reports one of these, else
 # TORCH.   [any-thread]  Since 0.1
 td_op_call(self, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
-    ccall(address(105), td_status,
+    ccall(address(106), td_status,
           (Ptr{td_op}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, Ptr{td_value}, Csize_t,
           Ptr{Ptr{td_error}}), self, args, n_args, kwargs, n_kwargs, outs, n_outs, err)
 
@@ -1958,105 +1985,105 @@ td_op_call(self, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
 # only the first call with a name looks it up.   Like torch.ops.aten.add, torch.ops.aten.add.Tensor.
 # Errors: as td_op_find, td_op_call.   [any-thread]  Since 0.2
 td_op_run(name, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
-    ccall(address(106), td_status,
+    ccall(address(107), td_status,
           (td_str, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, Ptr{td_value}, Csize_t, Ptr{Ptr{td_error}}),
           name, args, n_args, kwargs, n_kwargs, outs, n_outs, err)
 
 # Releases what a result owns and sets it to NONE; NULL is allowed. Do not call it on values that only borrow.
 # [exclusive]  Since 0.1
 td_value_clear(self) =
-    ccall(address(107), Cvoid, (Ptr{td_value},), self)
+    ccall(address(108), Cvoid, (Ptr{td_value},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_op_retain(self) =
-    ccall(address(108), Cvoid, (Ptr{td_op},), self)
+    ccall(address(109), Cvoid, (Ptr{td_op},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_op_release(self) =
-    ccall(address(109), Cvoid, (Ptr{td_op},), self)
+    ccall(address(110), Cvoid, (Ptr{td_op},), self)
 
 # ---- Dicts ----
 
 # Makes an empty dict; `options` may be NULL.   Like TensorDict({}, batch_size).
 # Errors: SHAPE for a negative size; DEVICE.   [any-thread]  Since 0.1
 td_dict_new(batch_size, ndim, options, out, err) =
-    ccall(address(110), td_status, (Ptr{Int64}, Csize_t, Ptr{td_dict_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(111), td_status, (Ptr{Int64}, Csize_t, Ptr{td_dict_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           batch_size, ndim, options, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_dict_retain(self) =
-    ccall(address(111), Cvoid, (Ptr{td_dict},), self)
+    ccall(address(112), Cvoid, (Ptr{td_dict},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_dict_release(self) =
-    ccall(address(112), Cvoid, (Ptr{td_dict},), self)
+    ccall(address(113), Cvoid, (Ptr{td_dict},), self)
 
 # Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. A size is -1 if the members
 # of a lazy stack differ in it.   Like TensorDict.batch_size.   [any-thread]  Since 0.1
 td_dict_batch_size(self, out, capacity) =
-    ccall(address(113), Csize_t, (Ptr{td_dict}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(114), Csize_t, (Ptr{td_dict}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Changes the batch size; allowed on a locked dict. A node with a shorter batch size gets the new one.   Like
 # TensorDict.batch_size.   Errors: SHAPE naming the first entry that does not fit.   [exclusive]  Since 0.1
 td_dict_set_batch_size(self, batch_size, ndim, err) =
-    ccall(address(114), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_error}}),
+    ccall(address(115), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_error}}),
           self, batch_size, ndim, err)
 
 # Returns the device that entries are moved to, as "cpu" or "cuda:0"; NULL data if there is none. The text is static.
 # Like TensorDict.device.   [any-thread]  Since 0.1
 td_dict_device(self) =
-    ccall(address(115), td_str, (Ptr{td_dict},), self)
+    ccall(address(116), td_str, (Ptr{td_dict},), self)
 
 # Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
 # and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
 # [exclusive]  Since 0.1
 td_dict_clear_device_(self, err) =
-    ccall(address(116), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(117), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
 # and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
 # [exclusive]  Since 0.1
 td_dict_auto_device_(self, err) =
-    ccall(address(117), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(118), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   [any-thread] [leaf]  Since 0.1
 td_dict_len(self) =
-    ccall(address(118), Int64, (Ptr{td_dict},), self)
+    ccall(address(119), Int64, (Ptr{td_dict},), self)
 
 # Returns the number of entries at the root.   Like len(td.keys()).   [any-thread]  Since 0.1
 td_dict_count(self) =
-    ccall(address(119), Csize_t, (Ptr{td_dict},), self)
+    ccall(address(120), Csize_t, (Ptr{td_dict},), self)
 
 # Returns the size of all tensors in bytes, including nested ones.   [any-thread]  Since 0.1
 td_dict_nbytes(self) =
-    ccall(address(120), Int64, (Ptr{td_dict},), self)
+    ccall(address(121), Int64, (Ptr{td_dict},), self)
 
 # Returns how many levels of nodes are above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
 # [any-thread]  Since 0.1
 td_dict_depth(self) =
-    ccall(address(121), Int64, (Ptr{td_dict},), self)
+    ccall(address(122), Int64, (Ptr{td_dict},), self)
 
 # Returns the dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like
 # TensorDict.dtype.   [any-thread]  Since 0.1
 td_dict_dtype(self) =
-    ccall(address(122), td_dtype, (Ptr{td_dict},), self)
+    ccall(address(123), td_dtype, (Ptr{td_dict},), self)
 
 # Returns 1 if all tensors have a floating-point dtype, also if there are no tensors, and for NULL.   Like
 # TensorDict.is_floating_point.   [any-thread]  Since 0.1
 td_dict_is_floating_point(self) =
-    ccall(address(123), td_bool, (Ptr{td_dict},), self)
+    ccall(address(124), td_bool, (Ptr{td_dict},), self)
 
 # Returns the number of elements of all tensors, or the bytes of all tensors and their collected gradients. Without
 # `count_duplicates`, a tensor under several keys counts once.   Like TensorDict.param_count, bytes.
 # [any-thread]  Since 0.1
 td_dict_param_count(self, count_duplicates) =
-    ccall(address(124), Int64, (Ptr{td_dict}, td_bool), self, count_duplicates)
+    ccall(address(125), Int64, (Ptr{td_dict}, td_bool), self, count_duplicates)
 
 # Returns the number of elements of all tensors, or the bytes of all tensors and their collected gradients. Without
 # `count_duplicates`, a tensor under several keys counts once.   Like TensorDict.param_count, bytes.
 # [any-thread]  Since 0.1
 td_dict_param_bytes(self, count_duplicates) =
-    ccall(address(125), Int64, (Ptr{td_dict}, td_bool), self, count_duplicates)
+    ccall(address(126), Int64, (Ptr{td_dict}, td_bool), self, count_duplicates)
 
 # Sets `value` under `key` and replaces an existing entry; missing nodes are made with this dict's batch size. The
 # tensor itself is stored, not a copy, so later in-place writes show in the dict.   Like TensorDict.set.
@@ -2064,7 +2091,7 @@ td_dict_param_bytes(self, count_duplicates) =
 # tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
 # this dict.   [exclusive]  Since 0.1
 td_dict_set(self, key, value, err) =
-    ccall(address(126), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(127), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Sets `value` under `key` and replaces an existing entry; missing nodes are made with this dict's batch size. The
@@ -2073,7 +2100,7 @@ td_dict_set(self, key, value, err) =
 # tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
 # this dict.   [exclusive]  Since 0.1
 td_dict_set_path(self, path, value, err) =
-    ccall(address(127), td_status, (Ptr{td_dict}, Ptr{td_path}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(128), td_status, (Ptr{td_dict}, Ptr{td_path}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, path, value, err)
 
 # Sets a tensor of any shape under `key` that belongs to the whole batch: a table, a mask, parameters. Operations that
@@ -2087,13 +2114,13 @@ td_dict_set_path(self, path, value, err) =
 # UNSUPPORTED.   Like TensorDict.set of an UnbatchedTensor.
 # Errors: those of td_dict_set, without SHAPE.   [exclusive]  Since 0.1
 td_dict_set_unbatched(self, key, value, err) =
-    ccall(address(128), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(129), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Returns 1 if the tensor under `key` is unbatched.   Like isinstance(td.get(key), UnbatchedTensor).
 # Errors: KEY if there is no tensor.   [any-thread]  Since 0.1
 td_dict_is_unbatched(self, key, out, err) =
-    ccall(address(129), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_bool}, Ptr{Ptr{td_error}}), self, key, out, err)
+    ccall(address(130), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_bool}, Ptr{Ptr{td_error}}), self, key, out, err)
 
 # Sets a dict under `key`. The dict itself is stored if its batch size begins with this dict's batch size and the
 # device agrees. Otherwise a shallow copy with this dict's batch size is stored, and `value` does not change.   Like
@@ -2101,14 +2128,14 @@ td_dict_is_unbatched(self, key, out, err) =
 # Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has different names for its dims.
 # [exclusive]  Since 0.1
 td_dict_set_dict(self, key, value, err) =
-    ccall(address(130), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(131), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
 # Errors: KEY if there is no tensor; SHAPE; LOCKED if its memory is read-only; TORCH for a leaf that requires grad.
 # [exclusive]  Since 0.1
 td_dict_copy_into(self, key, value, err) =
-    ccall(address(131), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(132), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
@@ -2117,7 +2144,7 @@ td_dict_copy_into(self, key, value, err) =
 # Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
 # that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
 td_dict_get(self, key, out, err) =
-    ccall(address(132), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(133), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
@@ -2126,19 +2153,19 @@ td_dict_get(self, key, out, err) =
 # Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
 # that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
 td_dict_get_path(self, path, out, err) =
-    ccall(address(133), td_status, (Ptr{td_dict}, Ptr{td_path}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(134), td_status, (Ptr{td_dict}, Ptr{td_path}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, path, out, err)
 
 # Returns the tensors under `n` paths: all of them, or none if the call fails.   Errors: KEY.
 # [any-thread] [may-alias]  Since 0.1
 td_dict_get_many(self, paths, n, outs, err) =
-    ccall(address(134), td_status, (Ptr{td_dict}, Ptr{Ptr{td_path}}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(135), td_status, (Ptr{td_dict}, Ptr{Ptr{td_path}}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, paths, n, outs, err)
 
 # Returns a new reference to the dict under `key`; changes of it show in `self`.   Like td[key].   Errors: KEY if there
 # is no entry or it is a tensor.   [any-thread] [may-alias]  Since 0.1
 td_dict_get_dict(self, key, out, err) =
-    ccall(address(135), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(136), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
@@ -2146,75 +2173,75 @@ td_dict_get_dict(self, key, out, err) =
 # td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
 # CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2
 td_dict_lookup(self, key, out, err) =
-    ccall(address(136), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_entry}, Ptr{Ptr{td_error}}),
+    ccall(address(137), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_entry}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Releases what the entry holds and sets its kind to TD_ENTRY_NONE; NULL is allowed. Do not call it on entries that
 # td_entries_view shows.   [exclusive]  Since 0.2
 td_entry_clear(self) =
-    ccall(address(137), Cvoid, (Ptr{td_entry},), self)
+    ccall(address(138), Cvoid, (Ptr{td_entry},), self)
 
 # Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
 # Like `key in td`, with the kind.   [any-thread]  Since 0.1
 td_dict_entry_kind(self, key, out, err) =
-    ccall(address(138), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_entry_kind}, Ptr{Ptr{td_error}}),
+    ccall(address(139), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_entry_kind}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
 # Errors: KEY if the entry is not a tensor; those of td_dict_set.   [exclusive] [may-alias]  Since 0.1
 td_dict_set_default(self, key, value, out, err) =
-    ccall(address(139), td_status,
+    ccall(address(140), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, value, out, err)
 
 # Removes the entry; nodes that become empty stay.   Like del td[key].
 # Errors: KEY; LOCKED.   [exclusive]  Since 0.1
 td_dict_remove(self, key, err) =
-    ccall(address(140), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_error}}), self, key, err)
+    ccall(address(141), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_error}}), self, key, err)
 
 # Returns a snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
 # Errors: ARGUMENT for unknown flags.   [any-thread]  Since 0.1
 td_dict_keys(self, flags, out, err) =
-    ccall(address(141), td_status, (Ptr{td_dict}, td_keys_flags, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
+    ccall(address(142), td_status, (Ptr{td_dict}, td_keys_flags, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
           self, flags, out, err)
 
 # Returns a snapshot of the keys with their entries: those that td_dict_keys lists with the same flags.   Like
 # td.items(include_nested, leaves_only, sort).
 # Errors: ARGUMENT for unknown flags; SHAPE if the members of a lazy stack do not stack.   [any-thread]  Since 0.2
 td_dict_entries(self, flags, out, err) =
-    ccall(address(142), td_status, (Ptr{td_dict}, UInt64, Ptr{Ptr{td_entries}}, Ptr{Ptr{td_error}}),
+    ccall(address(143), td_status, (Ptr{td_dict}, UInt64, Ptr{Ptr{td_entries}}, Ptr{Ptr{td_error}}),
           self, flags, out, err)
 
 # Returns all keys and all entries as arrays of `*out_size`, which live as long as `self`, and so do the objects in
 # them: retain what you keep. `out_keys_view` and `out_entries_view` may be NULL.   [any-thread] [may-alias]
 # Since 0.2
 td_entries_view(self, out_keys_view, out_entries_view, out_size, err) =
-    ccall(address(143), td_status,
+    ccall(address(144), td_status,
           (Ptr{td_entries}, Ptr{Ptr{td_key}}, Ptr{Ptr{td_entry}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, out_keys_view, out_entries_view, out_size, err)
 
 # Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.2
 td_entries_retain(self) =
-    ccall(address(144), Cvoid, (Ptr{td_entries},), self)
+    ccall(address(145), Cvoid, (Ptr{td_entries},), self)
 
 # Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.2
 td_entries_release(self) =
-    ccall(address(145), Cvoid, (Ptr{td_entries},), self)
+    ccall(address(146), Cvoid, (Ptr{td_entries},), self)
 
 # ---- Copies ----
 
 # Returns a copy with new nodes that shares the tensors.   Like td.copy().   [any-thread]  Since 0.1
 td_dict_copy(self, out, err) =
-    ccall(address(146), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(147), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a deep copy. Tensors are cloned with their autograd history.   Like td.clone().   [any-thread]  Since 0.1
 td_dict_clone(self, out, err) =
-    ccall(address(147), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(148), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a deep, unlocked copy in which all nodes are plain dicts.   Like td.to_tensordict().
 # Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1
 td_dict_to_tensordict(self, out, err) =
-    ccall(address(148), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(149), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- Non-tensor data ----
 
@@ -2224,7 +2251,7 @@ td_dict_to_tensordict(self, out, err) =
 # Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
 # entry that is not a dict.   [exclusive]  Since 0.1
 td_dict_set_data(self, key, value, err) =
-    ccall(address(149), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_data}, Ptr{Ptr{td_error}}),
+    ccall(address(150), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_data}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Sets one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, and
@@ -2232,7 +2259,7 @@ td_dict_set_data(self, key, value, err) =
 # NonTensorStack.
 # Errors: SHAPE for another `n`; those of td_dict_set_data.   [exclusive]  Since 0.1
 td_dict_set_data_stack(self, key, values, n, err) =
-    ccall(address(150), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_data}, Csize_t, Ptr{Ptr{td_error}}),
+    ccall(address(151), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_data}, Csize_t, Ptr{Ptr{td_error}}),
           self, key, values, n, err)
 
 # Replaces the data under `key` by one value for the whole batch; allowed on a locked dict.   Like TensorDict.set_ of
@@ -2240,34 +2267,34 @@ td_dict_set_data_stack(self, key, values, n, err) =
 # Errors: KEY if there is no entry, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that
 # was opened read-only.   [exclusive]  Since 0.1
 td_dict_set_data_(self, key, value, err) =
-    ccall(address(151), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_data}, Ptr{Ptr{td_error}}),
+    ccall(address(152), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_data}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Returns the values under `key`.   Like TensorDict.get_non_tensor.
 # Errors: KEY if there is no entry, or it is a tensor or a dict.   [any-thread]  Since 0.1
 td_dict_get_data(self, key, out, err) =
-    ccall(address(152), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_data_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(153), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_data_list}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.
 # [any-thread] [leaf]  Since 0.1
 td_data_list_is_stack(self) =
-    ccall(address(153), td_bool, (Ptr{td_data_list},), self)
+    ccall(address(154), td_bool, (Ptr{td_data_list},), self)
 
 # Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, or more for a deeper
 # stack; 0 for NULL.   [any-thread]  Since 0.1
 td_data_list_shape(self, out, capacity) =
-    ccall(address(154), Csize_t, (Ptr{td_data_list}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(155), Csize_t, (Ptr{td_data_list}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns the number of values: 1 for a value for the whole batch, else the product of the shape; 0 for NULL.
 # [any-thread] [leaf]  Since 0.1
 td_data_list_size(self) =
-    ccall(address(155), Csize_t, (Ptr{td_data_list},), self)
+    ccall(address(156), Csize_t, (Ptr{td_data_list},), self)
 
 # Returns the value at `index`, row-major; its text lives as long as the list.
 # Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1
 td_data_list_get(self, index, out_view, err) =
-    ccall(address(156), td_status, (Ptr{td_data_list}, Int64, Ptr{td_data}, Ptr{Ptr{td_error}}),
+    ccall(address(157), td_status, (Ptr{td_data_list}, Int64, Ptr{td_data}, Ptr{Ptr{td_error}}),
           self, index, out_view, err)
 
 # Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
@@ -2275,20 +2302,20 @@ td_data_list_get(self, index, out_view, err) =
 # Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
 # [any-thread]  Since 0.2
 td_dict_from_json(json, out, err) =
-    ccall(address(157), td_status, (td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), json, out, err)
+    ccall(address(158), td_status, (td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), json, out, err)
 
 # The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
 # Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   [any-thread]  Since 0.2
 td_dict_list_from_json(json, out, err) =
-    ccall(address(158), td_status, (td_str, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}), json, out, err)
+    ccall(address(159), td_status, (td_str, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}), json, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_data_list_retain(self) =
-    ccall(address(159), Cvoid, (Ptr{td_data_list},), self)
+    ccall(address(160), Cvoid, (Ptr{td_data_list},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_data_list_release(self) =
-    ccall(address(160), Cvoid, (Ptr{td_data_list},), self)
+    ccall(address(161), Cvoid, (Ptr{td_data_list},), self)
 
 # ---- Changing many entries ----
 
@@ -2297,14 +2324,14 @@ td_data_list_release(self) =
 # Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
 # UTF-8.   [any-thread]  Since 0.1
 td_dict_from_items(batch_size, ndim, items, n, options, out, err) =
-    ccall(address(161), td_status,
+    ccall(address(162), td_status,
           (Ptr{Int64}, Csize_t, Ptr{td_item}, Csize_t, Ptr{td_dict_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           batch_size, ndim, items, n, options, out, err)
 
 # Makes a dict without batch dims that has the same tensor `value` under every key.   Like TensorDict.fromkeys.
 # Errors: KEY if one key runs through another.   [any-thread]  Since 0.1
 td_dict_from_keys(keys, n, value, out, err) =
-    ccall(address(162), td_status, (Ptr{td_key}, Csize_t, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(163), td_status, (Ptr{td_key}, Csize_t, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           keys, n, value, out, err)
 
 # Makes a dict over a row-major array of records of `itemsize` bytes, one per batch element. Each field becomes an
@@ -2315,7 +2342,7 @@ td_dict_from_keys(keys, n, value, out, err) =
 # `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.
 # [any-thread] [may-call-back]  Since 0.1
 td_dict_from_struct_array(data, itemsize, batch_size, ndim, fields, n, release, owner, out, err) =
-    ccall(address(163), td_status,
+    ccall(address(164), td_status,
           (Ptr{Cvoid}, Csize_t, Ptr{Int64}, Csize_t, Ptr{td_field}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid},
           Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           data, itemsize, batch_size, ndim, fields, n, release, owner, out, err)
@@ -2325,7 +2352,7 @@ td_dict_from_struct_array(data, itemsize, batch_size, ndim, fields, n, release, 
 # Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if the tensor has another shape;
 # ARGUMENT if `size` is too small. On failure nothing is written.   [any-thread]  Since 0.1
 td_dict_to_struct_array(self, fields, n, itemsize, data, size, err) =
-    ccall(address(164), td_status,
+    ccall(address(165), td_status,
           (Ptr{td_dict}, Ptr{td_field}, Csize_t, Csize_t, Ptr{Cvoid}, Csize_t, Ptr{Ptr{td_error}}),
           self, fields, n, itemsize, data, size, err)
 
@@ -2334,20 +2361,20 @@ td_dict_to_struct_array(self, fields, n, itemsize, data, size, err) =
 # Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.
 # [any-thread]  Since 0.1
 td_dict_merge(dicts, n, out, err) =
-    ccall(address(165), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(166), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, out, err)
 
 # Returns the keys of all tensors, including nested ones, and the tensors in the same order. To make one tensor of
 # them, use td_dict_cat_leaves or td_dict_stack_leaves.   Like td.items(include_nested, leaves_only).
 # Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1
 td_dict_leaves(self, out_keys, out_tensors, err) =
-    ccall(address(166), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(167), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, out_keys, out_tensors, err)
 
 # Sets `values[i]` under `paths[i]` for all i, in this order: all of them, or none.
 # Errors: as td_dict_set.   [exclusive]  Since 0.1
 td_dict_set_many(self, paths, values, n, err) =
-    ccall(address(167), td_status, (Ptr{td_dict}, Ptr{Ptr{td_path}}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
+    ccall(address(168), td_status, (Ptr{td_dict}, Ptr{Ptr{td_path}}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, paths, values, n, err)
 
 # Sets every entry of `src` in `self`. A node that both have stays, keeps the entries that `src` lacks, and is updated
@@ -2358,7 +2385,7 @@ td_dict_set_many(self, paths, values, n, err) =
 # `keys`; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of
 # another batch size lacks a key.   [exclusive]  Since 0.1
 td_dict_update(self, src, options, err) =
-    ccall(address(168), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_dict_update_options}, Ptr{Ptr{td_error}}),
+    ccall(address(169), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_dict_update_options}, Ptr{Ptr{td_error}}),
           self, src, options, err)
 
 # Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast. It is allowed on
@@ -2367,14 +2394,14 @@ td_dict_update(self, src, options, err) =
 # Errors: KEY for a key that `self` lacks or has with another kind of entry; SHAPE; LOCKED for read-only memory; TORCH
 # for leaves that require grad.   [exclusive]  Since 0.1
 td_dict_update_(self, src, err) =
-    ccall(address(169), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, src, err)
+    ccall(address(170), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, src, err)
 
 # Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
 # allowed on a locked dict.   Like TensorDict.fill_, zero_.
 # Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
 # grad.   [exclusive]  Since 0.1
 td_dict_fill_(self, key, value, err) =
-    ccall(address(170), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_value}, Ptr{Ptr{td_error}}),
+    ccall(address(171), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_value}, Ptr{Ptr{td_error}}),
           self, key, value, err)
 
 # Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
@@ -2382,32 +2409,32 @@ td_dict_fill_(self, key, value, err) =
 # Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
 # grad.   [exclusive]  Since 0.1
 td_dict_zero_(self, err) =
-    ccall(address(171), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(172), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
 # Errors: KEY if there is no entry or it has the other kind; LOCKED.   [exclusive] [may-alias]  Since 0.1
 td_dict_pop(self, key, out, err) =
-    ccall(address(172), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(173), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
 # Errors: KEY if there is no entry or it has the other kind; LOCKED.   [exclusive] [may-alias]  Since 0.1
 td_dict_pop_dict(self, key, out, err) =
-    ccall(address(173), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(174), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Removes the last inserted entry of the root and returns it: one of `*out_tensor`, `*out_dict` and `*out_data` is set,
 # the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is no entry; LOCKED.
 # [exclusive] [may-alias]  Since 0.1
 td_dict_popitem(self, out_key, out_tensor, out_dict, out_data, err) =
-    ccall(address(174), td_status,
+    ccall(address(175), td_status,
           (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_data_list}},
           Ptr{Ptr{td_error}}), self, out_key, out_tensor, out_dict, out_data, err)
 
 # Returns a copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
 # [any-thread]  Since 0.1
 td_dict_replace(self, src, out, err) =
-    ccall(address(175), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(176), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, src, out, err)
 
 # Joins the tensors under `keys` along `dim`, or stacks them along a new dim, and sets the result under `out_key`.
@@ -2416,7 +2443,7 @@ td_dict_replace(self, src, out, err) =
 # Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
 # [exclusive]  Since 0.1
 td_dict_cat_tensors(self, keys, n, out_key, dim, keep_entries, err) =
-    ccall(address(176), td_status,
+    ccall(address(177), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{td_key}, Int64, td_bool, Ptr{Ptr{td_error}}),
           self, keys, n, out_key, dim, keep_entries, err)
 
@@ -2426,7 +2453,7 @@ td_dict_cat_tensors(self, keys, n, out_key, dim, keep_entries, err) =
 # Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
 # [exclusive]  Since 0.1
 td_dict_stack_tensors(self, keys, n, out_key, dim, keep_entries, err) =
-    ccall(address(177), td_status,
+    ccall(address(178), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{td_key}, Int64, td_bool, Ptr{Ptr{td_error}}),
           self, keys, n, out_key, dim, keep_entries, err)
 
@@ -2434,20 +2461,20 @@ td_dict_stack_tensors(self, keys, n, out_key, dim, keep_entries, err) =
 # order or in the order of the sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
 # Errors: ARGUMENT without tensors; SHAPE; INDEX.   [any-thread]  Since 0.1
 td_dict_cat_leaves(self, dim, sorted, out, err) =
-    ccall(address(178), td_status, (Ptr{td_dict}, Int64, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(179), td_status, (Ptr{td_dict}, Int64, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, dim, sorted, out, err)
 
 # Makes one tensor of all tensors, including nested ones: joined along a dim, or stacked along a new dim, in insertion
 # order or in the order of the sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
 # Errors: ARGUMENT without tensors; SHAPE; INDEX.   [any-thread]  Since 0.1
 td_dict_stack_leaves(self, dim, sorted, out, err) =
-    ccall(address(179), td_status, (Ptr{td_dict}, Int64, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(180), td_status, (Ptr{td_dict}, Int64, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, dim, sorted, out, err)
 
 # Removes every entry.   Like TensorDict.clear.
 # Errors: LOCKED.   [exclusive]  Since 0.1
 td_dict_clear(self, err) =
-    ccall(address(180), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(181), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Takes over the batch size, the names and the entries of `other`, in its order and by reference. It also takes over
 # the device; if `other` has none, it keeps its own and moves the entries there. A node for which `other` has a node
@@ -2461,13 +2488,13 @@ td_dict_clear(self, err) =
 # stack whose members differ and `self` is not a lazy stack; DEVICE; UNSUPPORTED for a dict in a file and another batch
 # size, and for a lazy stack that would have no members.   [exclusive]  Since 0.1
 td_dict_become(self, other, err) =
-    ccall(address(181), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, other, err)
+    ccall(address(182), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, other, err)
 
 # Makes an empty node under `key`, and the missing nodes on the way to it.   Like TensorDict.create_nested, which
 # overwrites.
 # Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   [exclusive]  Since 0.1
 td_dict_create_nested(self, key, err) =
-    ccall(address(182), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_error}}), self, key, err)
+    ccall(address(183), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_error}}), self, key, err)
 
 # ---- Choosing and renaming keys ----
 
@@ -2475,34 +2502,34 @@ td_dict_create_nested(self, key, err) =
 # `new_key` is an error. A node that becomes empty stays.   Like TensorDict.rename_key_.
 # Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   [exclusive]  Since 0.1
 td_dict_rename_key_(self, old_key, new_key, safe, err) =
-    ccall(address(183), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_key}, td_bool, Ptr{Ptr{td_error}}),
+    ccall(address(184), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_key}, td_bool, Ptr{Ptr{td_error}}),
           self, old_key, new_key, safe, err)
 
 # Returns a dict with the entries under `keys`, in their order. Nodes are the same objects. If `keys` names entries of
 # a node, only these are kept, in a new node (by td_dict_select_: in the node itself). With `strict`, a missing key is
 # an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   [any-thread] [may-alias]  Since 0.1
 td_dict_select(self, keys, n, strict, out, err) =
-    ccall(address(184), td_status,
+    ccall(address(185), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Csize_t, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, keys, n, strict, out, err)
 
 # Removes all entries except those under `keys`, as td_dict_select does in place.   Like TensorDict.select with
 # inplace=True.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1
 td_dict_select_(self, keys, n, strict, err) =
-    ccall(address(185), td_status, (Ptr{td_dict}, Ptr{td_key}, Csize_t, td_bool, Ptr{Ptr{td_error}}),
+    ccall(address(186), td_status, (Ptr{td_dict}, Ptr{td_key}, Csize_t, td_bool, Ptr{Ptr{td_error}}),
           self, keys, n, strict, err)
 
 # Returns a dict with the entries that are not under `keys`. Nodes are treated as by td_dict_select; a node that loses
 # all entries stays. Missing keys are ignored; without keys this is td_dict_copy.   Like TensorDict.exclude.
 # Errors: ARGUMENT.   [any-thread] [may-alias]  Since 0.1
 td_dict_exclude(self, keys, n, out, err) =
-    ccall(address(186), td_status, (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(187), td_status, (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, keys, n, out, err)
 
 # Removes the entries under `keys`, as td_dict_exclude does in place.   Like TensorDict.exclude with inplace=True.
 # Errors: LOCKED.   [exclusive]  Since 0.1
 td_dict_exclude_(self, keys, n, err) =
-    ccall(address(187), td_status, (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+    ccall(address(188), td_status, (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
 
 # Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for the remaining entries, without empty
 # nodes. All nodes are new. A missing key is an error, and an entry that only some members of a lazy stack have is
@@ -2511,7 +2538,7 @@ td_dict_exclude_(self, keys, n, err) =
 # Errors: KEY for a missing key, and for a key that is in two sets; ARGUMENT if `names` lacks a name for a key; SHAPE
 # if `fill` lacks the batch dims.   [any-thread]  Since 0.1
 td_dict_split_keys(self, sets, n, options, outs, err) =
-    ccall(address(188), td_status,
+    ccall(address(189), td_status,
           (Ptr{td_dict}, Ptr{td_key_set}, Csize_t, Ptr{td_split_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sets, n, options, outs, err)
 
@@ -2519,35 +2546,35 @@ td_dict_split_keys(self, sets, n, options, outs, err) =
 # missing key is an error; with `lenient`, it is ignored. `options` may be NULL.   Like TensorDict.separates.
 # Errors: KEY; LOCKED; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1
 td_dict_separate(self, keys, n, options, out, err) =
-    ccall(address(189), td_status,
+    ccall(address(190), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Csize_t, Ptr{td_separate_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, keys, n, options, out, err)
 
 # Returns a copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1
 td_dict_filter_non_tensor_data(self, out, err) =
-    ccall(address(190), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(191), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a dict with the same batch size, device and names and without entries; with `recurse`, the nodes stay,
 # without their entries.   Like TensorDict.empty.   [any-thread]  Since 0.1
 td_dict_empty(self, recurse, out, err) =
-    ccall(address(191), td_status, (Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(192), td_status, (Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, recurse, out, err)
 
 # Returns 1 if the dict has no entries other than nodes at any depth; 1 for NULL.   Like TensorDict.is_empty.
 # [any-thread]  Since 0.1
 td_dict_is_empty(self) =
-    ccall(address(192), td_bool, (Ptr{td_dict},), self)
+    ccall(address(193), td_bool, (Ptr{td_dict},), self)
 
 # Removes the nodes for which td_dict_is_empty returns 1.   Like TensorDict.filter_empty_.
 # Errors: LOCKED.   [exclusive]  Since 0.1
 td_dict_filter_empty_(self, err) =
-    ccall(address(193), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(194), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns a dict with one level, whose keys are the parts joined with `separator` (NULL data: "."). Empty nodes, and
 # the batch sizes and names of nodes, are lost.   Like TensorDict.flatten_keys.
 # Errors: EXISTS if two entries would get one key.   [any-thread]  Since 0.1
 td_dict_flatten_keys(self, separator, out, err) =
-    ccall(address(194), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(195), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, separator, out, err)
 
 # Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new;
@@ -2556,7 +2583,7 @@ td_dict_flatten_keys(self, separator, out, err) =
 # Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a
 # tensor.   [any-thread]  Since 0.1
 td_dict_unflatten_keys(self, separator, out, err) =
-    ccall(address(195), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(196), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, separator, out, err)
 
 # ---- Index ----
@@ -2566,7 +2593,7 @@ td_dict_unflatten_keys(self, separator, out, err) =
 # Errors: INDEX if the index is out of range or has more dims than the batch; DTYPE for a tensor with another dtype.
 # [any-thread]  Since 0.1
 td_dict_index(self, indices, n, out, err) =
-    ccall(address(196), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(197), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, indices, n, out, err)
 
 # Returns a window: a dict that shows the rows of `self` that the index selects, without a copy. It keeps `self` alive
@@ -2576,7 +2603,7 @@ td_dict_index(self, indices, n, out, err) =
 # ordinary dict.   Like td._get_sub_tensordict(index).
 # Errors: as td_dict_index.   [any-thread]  Since 0.1
 td_dict_window(self, indices, n, out, err) =
-    ccall(address(197), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(198), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, indices, n, out, err)
 
 # Writes the entries of `value` into the rows that the index selects; entries that `value` lacks do not change. The
@@ -2588,13 +2615,13 @@ td_dict_window(self, indices, n, out, err) =
 # dict (existing values may be written) and for read-only memory; TORCH for leaves that require grad.
 # [exclusive]  Since 0.1
 td_dict_set_at(self, indices, n, value, err) =
-    ccall(address(198), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(199), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, indices, n, value, err)
 
 # Writes one number into the selected rows of every tensor.   Like td[index] = 0.
 # Errors: as td_dict_set_at; ARGUMENT if a dtype cannot hold the number.   [exclusive]  Since 0.1
 td_dict_set_at_value(self, indices, n, value, err) =
-    ccall(address(199), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{td_value}, Ptr{Ptr{td_error}}),
+    ccall(address(200), td_status, (Ptr{td_dict}, Ptr{td_index}, Csize_t, Ptr{td_value}, Ptr{Ptr{td_error}}),
           self, indices, n, value, err)
 
 # Copies `value` into the selected part of the tensor under `key`, with broadcasting. The index may extend into the
@@ -2602,7 +2629,7 @@ td_dict_set_at_value(self, indices, n, value, err) =
 # Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if the tensor is a leaf that requires grad.
 # [exclusive]  Since 0.1
 td_dict_copy_into_at(self, key, indices, n, value, err) =
-    ccall(address(200), td_status,
+    ccall(address(201), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{td_index}, Csize_t, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, key, indices, n, value, err)
 
@@ -2610,21 +2637,21 @@ td_dict_copy_into_at(self, key, indices, n, value, err) =
 # may extend into the feature dims.   Like TensorDict.get_at.
 # Errors: KEY; INDEX.   [any-thread]  Since 0.1
 td_dict_get_at(self, key, indices, n, out, err) =
-    ccall(address(201), td_status,
+    ccall(address(202), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, indices, n, out, err)
 
 # Returns the selected part of a tensor: a view, or a copy if there are tensors or integer lists in the index.   Like
 # tensor[index].   Errors: INDEX; DTYPE for a tensor with another dtype.   [any-thread] [may-alias]  Since 0.2
 td_tensor_index(self, indices, n, out, err) =
-    ccall(address(202), td_status, (Ptr{td_tensor}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(203), td_status, (Ptr{td_tensor}, Ptr{td_index}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, indices, n, out, err)
 
 # Copies `value` into the selected part of a tensor, with broadcasting and a dtype cast.   Like tensor[index] = value.
 # Errors: INDEX; SHAPE; LOCKED if the memory is read-only; TORCH if the tensor is a leaf that requires grad.
 # [exclusive]  Since 0.2
 td_tensor_set_at(self, indices, n, value, err) =
-    ccall(address(203), td_status, (Ptr{td_tensor}, Ptr{td_index}, Csize_t, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(204), td_status, (Ptr{td_tensor}, Ptr{td_index}, Csize_t, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, indices, n, value, err)
 
 # ---- Stack, join and pad ----
@@ -2633,7 +2660,7 @@ td_tensor_set_at(self, indices, n, value, err) =
 # end of the result).   Like torch.stack over TensorDicts.
 # Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1
 td_dict_stack(dicts, n, dim, out, err) =
-    ccall(address(204), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(205), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, dim, out, err)
 
 # Joins dicts with equal keys along the batch dim `dim` (negative values count from the last); all other sizes must be
@@ -2641,7 +2668,7 @@ td_dict_stack(dicts, n, dim, out, err) =
 # one value; otherwise the result has one value for each batch element.   Like torch.cat over TensorDicts.
 # Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1
 td_dict_cat(dicts, n, dim, out, err) =
-    ccall(address(205), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(206), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, dim, out, err)
 
 # Writes the result of td_dict_cat or td_dict_stack into the entries of `target`, completely or not at all, with a cast
@@ -2650,7 +2677,7 @@ td_dict_cat(dicts, n, dim, out, err) =
 # Errors: as td_dict_cat; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
 # require grad.   [exclusive]  Since 0.1
 td_dict_cat_into(dicts, n, dim, target, err) =
-    ccall(address(206), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(207), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           dicts, n, dim, target, err)
 
 # Writes the result of td_dict_cat or td_dict_stack into the entries of `target`, completely or not at all, with a cast
@@ -2659,7 +2686,7 @@ td_dict_cat_into(dicts, n, dim, target, err) =
 # Errors: as td_dict_cat; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
 # require grad.   [exclusive]  Since 0.1
 td_dict_stack_into(dicts, n, dim, target, err) =
-    ccall(address(207), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(208), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           dicts, n, dim, target, err)
 
 # Pads batch dims with `value`. `pairs` has `n` numbers: how many elements to add before and after each batch dim,
@@ -2668,7 +2695,7 @@ td_dict_stack_into(dicts, n, dim, target, err) =
 # Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
 # or a dim would lose more than it has.   [any-thread]  Since 0.1
 td_dict_pad(self, pairs, n, value, out, err) =
-    ccall(address(208), td_status,
+    ccall(address(209), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{td_value}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, pairs, n, value, out, err)
 
@@ -2679,7 +2706,7 @@ td_dict_pad(self, pairs, n, value, out, err) =
 # value whose key is not a tensor in all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.
 # [any-thread]  Since 0.1
 td_dict_pad_sequence(dicts, n, options, out, err) =
-    ccall(address(209), td_status,
+    ccall(address(210), td_status,
           (Ptr{Ptr{td_dict}}, Csize_t, Ptr{td_pad_sequence_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, options, out, err)
 
@@ -2691,7 +2718,7 @@ td_dict_pad_sequence(dicts, n, options, out, err) =
 # none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has a hole in a
 # row, and if more than one of `mask_key`, `masks` and `mask` is given.   [any-thread]  Since 0.1
 td_dict_unpad_sequence(self, options, out, err) =
-    ccall(address(210), td_status,
+    ccall(address(211), td_status,
           (Ptr{td_dict}, Ptr{td_unpad_sequence_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, options, out, err)
 
@@ -2699,21 +2726,21 @@ td_dict_unpad_sequence(self, options, out, err) =
 
 # Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   [any-thread] [leaf]  Since 0.1
 td_dict_kind_of(self) =
-    ccall(address(211), td_dict_kind, (Ptr{td_dict},), self)
+    ccall(address(212), td_dict_kind, (Ptr{td_dict},), self)
 
 # Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
 # end of the result. Batch sizes in which the dicts differ are -1.   Like LazyStackedTensorDict.lazy_stack.
 # Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all;
 # DEVICE; INDEX.   [any-thread]  Since 0.1
 td_dict_lazy_stack(dicts, n, dim, out, err) =
-    ccall(address(212), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(213), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, dim, out, err)
 
 # Makes a lazy stack without members. Members that are added later must have the batch size `element`.   Like
 # LazyStackedTensorDict(stack_dim=).
 # Errors: SHAPE for a negative size; INDEX.   [any-thread]  Since 0.1
 td_dict_lazy_new(element, ndim, dim, out, err) =
-    ccall(address(213), td_status, (Ptr{Int64}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(214), td_status, (Ptr{Int64}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           element, ndim, dim, out, err)
 
 # Returns a dense stack at each level at which keys and shapes agree, and a lazy stack at each level at which they do
@@ -2721,30 +2748,30 @@ td_dict_lazy_new(element, ndim, dim, out, err) =
 # TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
 # Errors: as td_dict_lazy_stack.   [any-thread] [may-alias]  Since 0.1
 td_dict_maybe_dense_stack(dicts, n, dim, out, err) =
-    ccall(address(214), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(215), td_status, (Ptr{Ptr{td_dict}}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, dim, out, err)
 
 # Returns a lazy stack of the views that td_dict_unbind returns.   Like TensorDict.to_lazystack.   Errors: INDEX.
 # [any-thread] [may-alias]  Since 0.1
 td_dict_to_lazy_stack(self, dim, out, err) =
-    ccall(address(215), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, dim, out, err)
+    ccall(address(216), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, dim, out, err)
 
 # Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
 # LazyStackedTensorDict.stack_dim.   [any-thread] [leaf]  Since 0.1
 td_dict_stack_dim(self) =
-    ccall(address(216), Int64, (Ptr{td_dict},), self)
+    ccall(address(217), Int64, (Ptr{td_dict},), self)
 
 # Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
 # Errors: UNSUPPORTED if the dict is not a lazy stack.   [any-thread] [may-alias]  Since 0.1
 td_dict_members(self, out, err) =
-    ccall(address(217), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(218), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no
 # longer has that key. They may have other keys.   Like LazyStackedTensorDict.insert, append, extend.
 # Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 <= index <= members; SHAPE for another batch size;
 # DEVICE; LOCKED; ARGUMENT if it would contain itself.   [exclusive]  Since 0.1
 td_dict_insert(self, index, dicts, n, err) =
-    ccall(address(218), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Csize_t, Ptr{Ptr{td_error}}),
+    ccall(address(219), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Csize_t, Ptr{Ptr{td_error}}),
           self, index, dicts, n, err)
 
 # Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no
@@ -2752,24 +2779,24 @@ td_dict_insert(self, index, dicts, n, err) =
 # Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 <= index <= members; SHAPE for another batch size;
 # DEVICE; LOCKED; ARGUMENT if it would contain itself.   [exclusive]  Since 0.1
 td_dict_append(self, dict, err) =
-    ccall(address(219), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
+    ccall(address(220), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
 
 # Fills up to `capacity` sizes of `out` with the shape of an entry (the batch size for a dict), and `*out_ndim` with
 # their number. A size is -1 if members of a stack differ in it; the shape is a single -1 if their numbers of dims
 # differ.   Like TensorDict.get_item_shape.   Errors: KEY.   [any-thread]  Since 0.1
 td_dict_entry_shape(self, key, out, capacity, out_ndim, err) =
-    ccall(address(220), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Int64}, Csize_t, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
+    ccall(address(221), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Int64}, Csize_t, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, key, out, capacity, out_ndim, err)
 
 # Returns the keys of all tensors, including nested ones, whose shapes differ between members; td_dict_get refuses
 # them.   [any-thread]  Since 0.1
 td_dict_ragged_keys(self, out, err) =
-    ccall(address(221), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(222), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that the member at `index` has and at least one other member lacks.
 # Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   [any-thread]  Since 0.1
 td_dict_exclusive_keys(self, index, out, err) =
-    ccall(address(222), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
+    ccall(address(223), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Returns the members' tensors themselves. The stack may be `self` or on the way to `key`. For nested stacks these are
@@ -2777,7 +2804,7 @@ td_dict_exclusive_keys(self, index, out, err) =
 # td.get(key, as_list=True).
 # Errors: KEY; UNSUPPORTED if there is no lazy stack on the way.   [any-thread]  Since 0.1
 td_dict_get_list(self, key, out, err) =
-    ccall(address(223), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(224), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Sets one tensor in each member, in all of them or in none; the shapes may differ. For nested stacks, the members are
@@ -2785,7 +2812,7 @@ td_dict_get_list(self, key, out, err) =
 # Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.
 # [exclusive]  Since 0.1
 td_dict_set_list(self, key, values, n, err) =
-    ccall(address(224), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
+    ccall(address(225), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, key, values, n, err)
 
 # Returns the members' tensors, also those of nested stacks, padded to the longest in each dim and stacked. `out_mask`
@@ -2794,7 +2821,7 @@ td_dict_set_list(self, key, values, n, err) =
 # Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
 # lazy stack on the way.   [any-thread]  Since 0.1
 td_dict_get_padded(self, key, options, out, out_mask, err) =
-    ccall(address(225), td_status,
+    ccall(address(226), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{td_padding_options}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, key, options, out, out_mask, err)
 
@@ -2805,7 +2832,7 @@ td_dict_get_padded(self, key, options, out, out_mask, err) =
 # Errors: KEY, also for other stacks without members; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
 # the way.   [any-thread]  Since 0.1
 td_dict_get_jagged(self, key, out_values, out_offsets, err) =
-    ccall(address(226), td_status,
+    ccall(address(227), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, out_values, out_offsets, err)
 
@@ -2815,7 +2842,7 @@ td_dict_get_jagged(self, key, out_values, out_offsets, err) =
 # Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
 # value; EXISTS if the key of the masks is taken.   [any-thread]  Since 0.1
 td_dict_densify(self, options, out, err) =
-    ccall(address(227), td_status, (Ptr{td_dict}, Ptr{td_padding_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(228), td_status, (Ptr{td_dict}, Ptr{td_padding_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, options, out, err)
 
 # ---- Parameters ----
@@ -2825,21 +2852,21 @@ td_dict_densify(self, options, out, err) =
 # `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED if it contains lazy
 # stacks; LOCKED if it is part of a locked dict.   [exclusive]  Since 0.1
 td_dict_params(self, options, out, err) =
-    ccall(address(228), td_status, (Ptr{td_dict}, Ptr{td_params_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(229), td_status, (Ptr{td_dict}, Ptr{td_params_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, options, out, err)
 
 # Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
 # is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
 # [any-thread]  Since 0.1
 td_dict_parameters(self, out_keys, out_tensors, err) =
-    ccall(address(229), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(230), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, out_keys, out_tensors, err)
 
 # Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
 # is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
 # [any-thread]  Since 0.1
 td_dict_buffers(self, out_keys, out_tensors, err) =
-    ccall(address(230), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(231), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, out_keys, out_tensors, err)
 
 # ---- Selecting rows ----
@@ -2850,14 +2877,14 @@ td_dict_buffers(self, out_keys, out_tensors, err) =
 # Errors: INDEX if `dim` or an element is out of range (elements must not be negative); SHAPE; DTYPE.
 # [any-thread]  Since 0.1
 td_dict_gather(self, dim, index, out, err) =
-    ccall(address(231), td_status, (Ptr{td_dict}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(232), td_status, (Ptr{td_dict}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dim, index, out, err)
 
 # Returns the rows for which `mask` is true; the dims of the mask become one. Names, and lazy stacks whose members
 # differ, are treated as by td_dict_index with the mask.   Like td.masked_select.
 # Errors: INDEX if the mask does not match the batch size; DTYPE.   [any-thread]  Since 0.1
 td_dict_masked_select(self, mask, out, err) =
-    ccall(address(232), td_status, (Ptr{td_dict}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(233), td_status, (Ptr{td_dict}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, mask, out, err)
 
 # Makes a dict with the elements of `self` where `condition` is true and of `other` elsewhere. A tensor that only one
@@ -2866,14 +2893,14 @@ td_dict_masked_select(self, mask, out, err) =
 # "where".   Like td.where(condition, other, pad=).
 # Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1
 td_dict_where(self, condition, other, pad, out, err) =
-    ccall(address(233), td_status,
+    ccall(address(234), td_status,
           (Ptr{td_dict}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{td_value}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, condition, other, pad, out, err)
 
 # Makes a dict of new tensors, with `value` where `mask` is true.   Like td.masked_fill.
 # Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1
 td_dict_masked_fill(self, mask, value, out, err) =
-    ccall(address(234), td_status,
+    ccall(address(235), td_status,
           (Ptr{td_dict}, Ptr{td_tensor}, Ptr{td_value}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, mask, value, out, err)
 
@@ -2881,13 +2908,13 @@ td_dict_masked_fill(self, mask, value, out, err) =
 # Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.
 # [exclusive]  Since 0.1
 td_dict_masked_fill_(self, mask, value, err) =
-    ccall(address(235), td_status, (Ptr{td_dict}, Ptr{td_tensor}, Ptr{td_value}, Ptr{Ptr{td_error}}),
+    ccall(address(236), td_status, (Ptr{td_dict}, Ptr{td_tensor}, Ptr{td_value}, Ptr{Ptr{td_error}}),
           self, mask, value, err)
 
 # Returns a bool for each position along batch dim `dim`: whether that slice of `key` is among the slices of
 # `reference`.   Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   [any-thread]  Since 0.1
 td_dict_isin(self, reference, key, dim, out, err) =
-    ccall(address(236), td_status,
+    ccall(address(237), td_status,
           (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_key}, Int64, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, reference, key, dim, out, err)
 
@@ -2895,7 +2922,7 @@ td_dict_isin(self, reference, key, dim, out, err) =
 # sorted by the slices. `out_inverse` receives, for each position, the index of its slice in the result; it may be
 # NULL.   Like tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   [any-thread]  Since 0.1
 td_dict_remove_duplicates(self, key, dim, out, out_inverse, err) =
-    ccall(address(237), td_status,
+    ccall(address(238), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, dim, out, out_inverse, err)
 
@@ -2909,7 +2936,7 @@ td_dict_remove_duplicates(self, key, dim, out, out_inverse, err) =
 # members of a lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data without an order: numbers mixed
 # with text or missing values, JSON objects, pickles.   [any-thread]  Since 0.1
 td_dict_group_by(self, key, out_values, out_data, out_groups, err) =
-    ccall(address(238), td_status,
+    ccall(address(239), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_data_list}}, Ptr{Ptr{td_dict_list}},
           Ptr{Ptr{td_error}}), self, key, out_values, out_data, out_groups, err)
 
@@ -2917,14 +2944,14 @@ td_dict_group_by(self, key, out_values, out_data, out_groups, err) =
 # them on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
 # [any-thread]  Since 0.1
 td_tensor_expand_right(self, dims, ndim, out, err) =
-    ccall(address(239), td_status, (Ptr{td_tensor}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(240), td_status, (Ptr{td_tensor}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, dims, ndim, out, err)
 
 # Returns a view with dims added on the right to reach the given shape, or the shape of `other`, as broadcasting adds
 # them on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
 # [any-thread]  Since 0.1
 td_tensor_expand_as_right(self, other, out, err) =
-    ccall(address(240), td_status, (Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(241), td_status, (Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, other, out, err)
 
 # ---- Shape ----
@@ -2932,7 +2959,7 @@ td_tensor_expand_as_right(self, other, out, err) =
 # Returns the product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is -1.
 # Like TensorDict.numel.   [any-thread]  Since 0.1
 td_dict_numel(self) =
-    ccall(address(241), Int64, (Ptr{td_dict},), self)
+    ccall(address(242), Int64, (Ptr{td_dict},), self)
 
 # Returns a dict with the batch size `sizes`, of which one may be -1, and without names of dims. If the batch size does
 # not change, the result is `self` itself. view never copies; reshape copies the leaves whose strides require it. If
@@ -2943,7 +2970,7 @@ td_dict_numel(self) =
 # differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
 # become dense.   [any-thread] [may-alias]  Since 0.1
 td_dict_view(self, sizes, ndim, out, err) =
-    ccall(address(242), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(243), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sizes, ndim, out, err)
 
 # Returns a dict with the batch size `sizes`, of which one may be -1, and without names of dims. If the batch size does
@@ -2955,7 +2982,7 @@ td_dict_view(self, sizes, ndim, out, err) =
 # differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
 # become dense.   [any-thread] [may-alias]  Since 0.1
 td_dict_reshape(self, sizes, ndim, out, err) =
-    ccall(address(243), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(244), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sizes, ndim, out, err)
 
 # Replaces the dims `start` to `end`, inclusive, by one dim without a name. Leaves are copied if their strides require
@@ -2964,27 +2991,27 @@ td_dict_reshape(self, sizes, ndim, out, err) =
 # Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim
 # before its own.   [any-thread] [may-alias]  Since 0.1
 td_dict_flatten(self, start, end_, out, err) =
-    ccall(address(244), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(245), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, start, end_, out, err)
 
 # Replaces `dim` by dims of `sizes`, of which one may be -1; the last of them gets the name of `dim`.   Like
 # TensorDict.unflatten.
 # Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   [any-thread] [may-alias]  Since 0.1
 td_dict_unflatten(self, dim, sizes, ndim, out, err) =
-    ccall(address(245), td_status, (Ptr{td_dict}, Int64, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(246), td_status, (Ptr{td_dict}, Int64, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dim, sizes, ndim, out, err)
 
 # Removes those of `dims` that have size 1, or all such batch dims if n = 0. If nothing is removed, the result is
 # `self` itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.
 # [any-thread] [may-alias]  Since 0.1
 td_dict_squeeze(self, dims, n, out, err) =
-    ccall(address(246), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(247), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dims, n, out, err)
 
 # Adds a batch dim of size 1 at `dim`; negative values count from the end of the result.   Like TensorDict.unsqueeze.
 # Errors: INDEX.   [any-thread]  Since 0.1
 td_dict_unsqueeze(self, dim, out, err) =
-    ccall(address(247), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, dim, out, err)
+    ccall(address(248), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, dim, out, err)
 
 # Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the
 # result share memory, so functions that write in place refuse it with TORCH. Only batch dims are repeated. With the
@@ -2993,7 +3020,7 @@ td_dict_unsqueeze(self, dim, out, err) =
 # Errors: SHAPE if another dim would change, or if there are fewer `sizes` than batch dims.
 # [any-thread] [may-alias]  Since 0.1
 td_dict_expand(self, sizes, ndim, out, err) =
-    ccall(address(248), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(249), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sizes, ndim, out, err)
 
 # Expands each tensor to the shape of the tensor under its key in `other`, including the feature dims, and each node to
@@ -3002,27 +3029,27 @@ td_dict_expand(self, sizes, ndim, out, err) =
 # Errors: KEY for an entry that `other` lacks or has with another kind; SHAPE naming an entry that cannot be expanded,
 # or whose shapes differ between members of a lazy stack.   [any-thread]  Since 0.1
 td_dict_expand_as(self, other, out, err) =
-    ccall(address(249), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(250), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, other, out, err)
 
 # Permutes the batch dims into the order `dims`, a permutation of all dims or of the first `n`. If the order does not
 # change, the result is `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if `dims` is not a
 # permutation.   [any-thread] [may-alias]  Since 0.1
 td_dict_permute(self, dims, n, out, err) =
-    ccall(address(250), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(251), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dims, n, out, err)
 
 # Swaps two batch dims. If they are equal, the result is `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
 # [any-thread] [may-alias]  Since 0.1
 td_dict_transpose(self, dim0, dim1, out, err) =
-    ccall(address(251), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(252), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dim0, dim1, out, err)
 
 # Moves `n` batch dims from the positions `source` to the positions `destination`; the others keep their order. If
 # nothing moves, the result is `self` itself.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes
 # twice.   [any-thread] [may-alias]  Since 0.1
 td_dict_movedim(self, source, destination, n, out, err) =
-    ccall(address(252), td_status,
+    ccall(address(253), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, source, destination, n, out, err)
 
@@ -3030,73 +3057,73 @@ td_dict_movedim(self, source, destination, n, out, err) =
 # TensorDict.narrow.
 # Errors: INDEX; SHAPE if the elements are not all within the dim.   [any-thread]  Since 0.1
 td_dict_narrow(self, dim, start, length, out, err) =
-    ccall(address(253), td_status, (Ptr{td_dict}, Int64, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(254), td_status, (Ptr{td_dict}, Int64, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dim, start, length, out, err)
 
 # Splits `dim` into pieces of `size` elements, of which the last may be shorter, or into pieces of the given sizes.
 # Like TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sum of the sizes is not the size of
 # the dim.   [any-thread]  Since 0.1
 td_dict_split(self, size, dim, out, err) =
-    ccall(address(254), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(255), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, size, dim, out, err)
 
 # Splits `dim` into pieces of `size` elements, of which the last may be shorter, or into pieces of the given sizes.
 # Like TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sum of the sizes is not the size of
 # the dim.   [any-thread]  Since 0.1
 td_dict_split_sizes(self, sizes, n, dim, out, err) =
-    ccall(address(255), td_status,
+    ccall(address(256), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, sizes, n, dim, out, err)
 
 # Splits `dim` into `chunks` pieces, or fewer, so that all except the last have the same size.   Like TensorDict.chunk.
 # Errors: INDEX; ARGUMENT for less than 1.   [any-thread]  Since 0.1
 td_dict_chunk(self, chunks, dim, out, err) =
-    ccall(address(256), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(257), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, chunks, dim, out, err)
 
 # Splits `dim` into exactly `sections` pieces whose sizes differ by at most 1, or at each of the `n` indices, into n +
 # 1 pieces.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for fewer than 1 section.
 # [any-thread]  Since 0.1
 td_dict_tensor_split(self, sections, dim, out, err) =
-    ccall(address(257), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(258), td_status, (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, sections, dim, out, err)
 
 # Splits `dim` into exactly `sections` pieces whose sizes differ by at most 1, or at each of the `n` indices, into n +
 # 1 pieces.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for fewer than 1 section.
 # [any-thread]  Since 0.1
 td_dict_tensor_split_at(self, indices, n, dim, out, err) =
-    ccall(address(258), td_status,
+    ccall(address(259), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, indices, n, dim, out, err)
 
 # Returns one unlocked dict for each element of `dim`, without that dim.   Like TensorDict.unbind.   Errors: INDEX.
 # [any-thread]  Since 0.1
 td_dict_unbind(self, dim, out, err) =
-    ccall(address(259), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(260), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, dim, out, err)
 
 # Returns the number of dicts; 0 for NULL.   [any-thread] [leaf]  Since 0.1
 td_dict_list_size(self) =
-    ccall(address(260), Csize_t, (Ptr{td_dict_list},), self)
+    ccall(address(261), Csize_t, (Ptr{td_dict_list},), self)
 
 # Returns a new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1
 td_dict_list_get(self, index, out, err) =
-    ccall(address(261), td_status, (Ptr{td_dict_list}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(262), td_status, (Ptr{td_dict_list}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Returns all dicts as one array of `*out_size` handles, which live as long as the list: retain what you keep.
 # [any-thread]  Since 0.2
 td_dict_list_view(self, out_view, out_size, err) =
-    ccall(address(262), td_status, (Ptr{td_dict_list}, Ptr{Ptr{Ptr{td_dict}}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
+    ccall(address(263), td_status, (Ptr{td_dict_list}, Ptr{Ptr{Ptr{td_dict}}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, out_view, out_size, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_dict_list_retain(self) =
-    ccall(address(263), Cvoid, (Ptr{td_dict_list},), self)
+    ccall(address(264), Cvoid, (Ptr{td_dict_list},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_dict_list_release(self) =
-    ccall(address(264), Cvoid, (Ptr{td_dict_list},), self)
+    ccall(address(265), Cvoid, (Ptr{td_dict_list},), self)
 
 # Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
 # fewer numbers, for the last dims, or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy
@@ -3105,7 +3132,7 @@ td_dict_list_release(self) =
 # Errors: SHAPE for a negative number, and for repeat if there is not one number per batch dim.
 # [any-thread]  Since 0.1
 td_dict_repeat(self, repeats, n, out, err) =
-    ccall(address(265), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(266), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, repeats, n, out, err)
 
 # Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
@@ -3115,7 +3142,7 @@ td_dict_repeat(self, repeats, n, out, err) =
 # Errors: SHAPE for a negative number, and for repeat if there is not one number per batch dim.
 # [any-thread]  Since 0.1
 td_dict_tile(self, repeats, n, out, err) =
-    ccall(address(266), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(267), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, repeats, n, out, err)
 
 # Returns a copy in which each element of `dim` comes several times in a row: `repeats` has one number for all
@@ -3123,46 +3150,46 @@ td_dict_tile(self, repeats, n, out, err) =
 # the members themselves are in the result several times, without a copy.   Like TensorDict.repeat_interleave.
 # Errors: INDEX; SHAPE for negative numbers, or a wrong count of numbers.   [any-thread]  Since 0.1
 td_dict_repeat_interleave(self, repeats, n, dim, out, err) =
-    ccall(address(267), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(268), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, repeats, n, dim, out, err)
 
 # Returns a copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
 # Errors: INDEX; ARGUMENT if a dim comes twice.   [any-thread]  Since 0.1
 td_dict_flip(self, dims, n, out, err) =
-    ccall(address(268), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(269), td_status, (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dims, n, out, err)
 
 # Returns a copy with the elements of each dim shifted; elements beyond the end reappear at the start. With n_dims = 0,
 # a single shift applies to the batch as if it were flattened.   Like TensorDict.roll.
 # Errors: INDEX; ARGUMENT if there is not one shift for each dim.   [any-thread]  Since 0.1
 td_dict_roll(self, shifts, n_shifts, dims, n_dims, out, err) =
-    ccall(address(269), td_status,
+    ccall(address(270), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, shifts, n_shifts, dims, n_dims, out, err)
 
 # Returns a copy rotated `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
 # Errors: INDEX; ARGUMENT if the dims are equal.   [any-thread]  Since 0.1
 td_dict_rot90(self, times, dim0, dim1, out, err) =
-    ccall(address(270), td_status, (Ptr{td_dict}, Int64, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(271), td_status, (Ptr{td_dict}, Int64, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, times, dim0, dim1, out, err)
 
 # Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
 # The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
-# [any-thread] [may-alias]  Since 0.1
+# Errors: KEY and SHAPE if members of a lazy stack differ.   [any-thread] [may-alias]  Since 0.1
 td_dict_contiguous(self, out, err) =
-    ccall(address(271), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(272), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns 1 if all leaves are row-major; 0 for NULL, for a dict that contains lazy stacks, and for a dict in a file.
 # Like TensorDict.is_contiguous.   [any-thread]  Since 0.1
 td_dict_is_contiguous(self) =
-    ccall(address(272), td_bool, (Ptr{td_dict},), self)
+    ccall(address(273), td_bool, (Ptr{td_dict},), self)
 
 # Sets the batch size to the longest one that all entries share, here and in each node below, with at most `limit`
 # dims; -1 means no limit. Empty dicts and data with a single value are ignored; a lazy stack does not change. Allowed
 # on a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for any other negative limit.
 # [exclusive]  Since 0.1
 td_dict_auto_batch_size_(self, limit, err) =
-    ccall(address(273), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_error}}), self, limit, err)
+    ccall(address(274), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_error}}), self, limit, err)
 
 # ---- Dicts like another ----
 
@@ -3172,7 +3199,7 @@ td_dict_auto_batch_size_(self, limit, err) =
 # Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
 # [any-thread]  Since 0.1
 td_dict_new_empty(self, batch_size, ndim, dtype, out, err) =
-    ccall(address(274), td_status,
+    ccall(address(275), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, td_dtype, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, batch_size, ndim, dtype, out, err)
 
@@ -3182,7 +3209,7 @@ td_dict_new_empty(self, batch_size, ndim, dtype, out, err) =
 # Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
 # [any-thread]  Since 0.1
 td_dict_new_full(self, batch_size, ndim, value, dtype, out, err) =
-    ccall(address(275), td_status,
+    ccall(address(276), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{td_value}, td_dtype, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, batch_size, ndim, value, dtype, out, err)
 
@@ -3197,7 +3224,7 @@ td_dict_new_full(self, batch_size, ndim, value, dtype, out, err) =
 # entry that the dict lacks or has with another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown
 # dtypes, and if integers would require grad; DEVICE.   [any-thread]  Since 0.1
 td_dict_new_tensor(self, data, options, out, err) =
-    ccall(address(276), td_status,
+    ccall(address(277), td_status,
           (Ptr{td_dict}, Ptr{td_value}, Ptr{td_new_tensor_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -3212,7 +3239,7 @@ td_dict_new_tensor(self, data, options, out, err) =
 # dict or only the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
 # ARGUMENT for a layout along another dim.   [any-thread]  Since 0.1
 td_dict_pack(self, dim, layout, out, out_layout, err) =
-    ccall(address(277), td_status,
+    ccall(address(278), td_status,
           (Ptr{td_dict}, Int64, Ptr{td_pack_layout}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_pack_layout}},
           Ptr{Ptr{td_error}}), self, dim, layout, out, out_layout, err)
 
@@ -3222,7 +3249,7 @@ td_dict_pack(self, dim, layout, out, out_layout, err) =
 # Errors: EXISTS for a key that comes twice; KEY if one key runs through another; SHAPE for a negative or overflowing
 # size; INDEX for a dim beyond 62; DEVICE.   [any-thread]  Since 0.1
 td_pack_layout_new(columns, n_columns, nested, n_nested, dim, device, out, err) =
-    ccall(address(278), td_status,
+    ccall(address(279), td_status,
           (Ptr{td_pack_entry}, Csize_t, Ptr{td_pack_entry}, Csize_t, Int64, td_str, Ptr{Ptr{td_pack_layout}},
           Ptr{Ptr{td_error}}), columns, n_columns, nested, n_nested, dim, device, out, err)
 
@@ -3231,70 +3258,70 @@ td_pack_layout_new(columns, n_columns, nested, n_nested, dim, device, out, err) 
 # and parameters become ordinary dicts. Names are lost; Python's classes are kept.   Like PackLayout.unpack.
 # Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   [any-thread]  Since 0.1
 td_pack_layout_unpack(self, packed, out, err) =
-    ccall(address(279), td_status, (Ptr{td_pack_layout}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(280), td_status, (Ptr{td_pack_layout}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, packed, out, err)
 
 # Returns the keys of the columns, in their order, or of the nodes, sorted.   Like PackLayout.keys, nested.
 # [any-thread]  Since 0.1
 td_pack_layout_keys(self, out, err) =
-    ccall(address(280), td_status, (Ptr{td_pack_layout}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(281), td_status, (Ptr{td_pack_layout}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys of the columns, in their order, or of the nodes, sorted.   Like PackLayout.keys, nested.
 # [any-thread]  Since 0.1
 td_pack_layout_nested(self, out, err) =
-    ccall(address(281), td_status, (Ptr{td_pack_layout}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(282), td_status, (Ptr{td_pack_layout}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
 # `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
 # [any-thread] [leaf]  Since 0.1
 td_pack_layout_shape(self, index, out, capacity) =
-    ccall(address(282), Csize_t, (Ptr{td_pack_layout}, Int64, Ptr{Int64}, Csize_t), self, index, out, capacity)
+    ccall(address(283), Csize_t, (Ptr{td_pack_layout}, Int64, Ptr{Int64}, Csize_t), self, index, out, capacity)
 
 # Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
 # `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
 # [any-thread] [leaf]  Since 0.1
 td_pack_layout_nested_shape(self, index, out, capacity) =
-    ccall(address(283), Csize_t, (Ptr{td_pack_layout}, Int64, Ptr{Int64}, Csize_t), self, index, out, capacity)
+    ccall(address(284), Csize_t, (Ptr{td_pack_layout}, Int64, Ptr{Int64}, Csize_t), self, index, out, capacity)
 
 # Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
 # position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
 # dim.   [any-thread] [leaf]  Since 0.1
 td_pack_layout_offset(self, index) =
-    ccall(address(284), Int64, (Ptr{td_pack_layout}, Int64), self, index)
+    ccall(address(285), Int64, (Ptr{td_pack_layout}, Int64), self, index)
 
 # Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
 # position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
 # dim.   [any-thread] [leaf]  Since 0.1
 td_pack_layout_numel(self) =
-    ccall(address(285), Int64, (Ptr{td_pack_layout},), self)
+    ccall(address(286), Int64, (Ptr{td_pack_layout},), self)
 
 # Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
 # position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
 # dim.   [any-thread] [leaf]  Since 0.1
 td_pack_layout_dim(self) =
-    ccall(address(286), Int64, (Ptr{td_pack_layout},), self)
+    ccall(address(287), Int64, (Ptr{td_pack_layout},), self)
 
 # Returns the device of the dict that was packed, as "cpu" or "cuda:0"; NULL data if it had none. The text is static.
 # Like PackLayout.device.   [any-thread] [leaf]  Since 0.1
 td_pack_layout_device(self) =
-    ccall(address(287), td_str, (Ptr{td_pack_layout},), self)
+    ccall(address(288), td_str, (Ptr{td_pack_layout},), self)
 
 # Returns 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
 # [any-thread]  Since 0.1
 td_pack_layout_equal(self, other) =
-    ccall(address(288), td_bool, (Ptr{td_pack_layout}, Ptr{td_pack_layout}), self, other)
+    ccall(address(289), td_bool, (Ptr{td_pack_layout}, Ptr{td_pack_layout}), self, other)
 
 # Returns the text that Python prints.   Like repr(layout).   [any-thread]  Since 0.1
 td_pack_layout_repr(self, out, err) =
-    ccall(address(289), td_status, (Ptr{td_pack_layout}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(290), td_status, (Ptr{td_pack_layout}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_pack_layout_retain(self) =
-    ccall(address(290), Cvoid, (Ptr{td_pack_layout},), self)
+    ccall(address(291), Cvoid, (Ptr{td_pack_layout},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_pack_layout_release(self) =
-    ccall(address(291), Cvoid, (Ptr{td_pack_layout},), self)
+    ccall(address(292), Cvoid, (Ptr{td_pack_layout},), self)
 
 # ---- Names of dims ----
 
@@ -3303,25 +3330,25 @@ td_pack_layout_release(self) =
 # Errors: ARGUMENT for another n, and for a name that comes twice, is not UTF-8, or is the name of a further dim of a
 # node below (with its key).   [exclusive]  Since 0.1
 td_dict_set_names(self, names, n, err) =
-    ccall(address(292), td_status, (Ptr{td_dict}, Ptr{td_str}, Csize_t, Ptr{Ptr{td_error}}), self, names, n, err)
+    ccall(address(293), td_status, (Ptr{td_dict}, Ptr{td_str}, Csize_t, Ptr{Ptr{td_error}}), self, names, n, err)
 
 # Returns the name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
 # [any-thread]  Since 0.1
 td_dict_name(self, dim, out, err) =
-    ccall(address(293), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
+    ccall(address(294), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
           self, dim, out, err)
 
 # Names the dims that have no name yet. For a dim with a name, `names` must have the same name.   Like
 # TensorDict.refine_names.
 # Errors: ARGUMENT if a name would change, and as td_dict_set_names.   [exclusive]  Since 0.1
 td_dict_refine_names(self, names, n, err) =
-    ccall(address(294), td_status, (Ptr{td_dict}, Ptr{td_str}, Csize_t, Ptr{Ptr{td_error}}), self, names, n, err)
+    ccall(address(295), td_status, (Ptr{td_dict}, Ptr{td_str}, Csize_t, Ptr{Ptr{td_error}}), self, names, n, err)
 
 # Renames the dims `from` to the names `to`, all together, so that names can be swapped; NULL data removes a name.
 # Like TensorDict.rename_ with a map.
 # Errors: ARGUMENT if there is no such name, or a name would come twice.   [exclusive]  Since 0.1
 td_dict_rename_names(self, from, to, n, err) =
-    ccall(address(295), td_status, (Ptr{td_dict}, Ptr{td_str}, Ptr{td_str}, Csize_t, Ptr{Ptr{td_error}}),
+    ccall(address(296), td_status, (Ptr{td_dict}, Ptr{td_str}, Ptr{td_str}, Csize_t, Ptr{Ptr{td_error}}),
           self, from, to, n, err)
 
 # ---- Arithmetic and comparison ----
@@ -3341,7 +3368,7 @@ td_dict_rename_names(self, from, to, n, err) =
 # Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or would enlarge the leaves in place;
 # LOCKED for leaves in read-only memory; those of td_op_call, with the key.   [any-thread]  Since 0.1
 td_dict_pointwise(op, operands, n, kwargs, n_kwargs, options, out, err) =
-    ccall(address(296), td_status,
+    ccall(address(297), td_status,
           (Ptr{td_op}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, Ptr{td_pointwise_options},
           Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), op, operands, n, kwargs, n_kwargs, options, out, err)
 
@@ -3355,7 +3382,7 @@ td_dict_pointwise(op, operands, n, kwargs, n_kwargs, options, out, err) =
 # Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
 # dims; those of td_op_call, with the key.   [any-thread]  Since 0.1
 td_dict_apply_op(op, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
-    ccall(address(297), td_status,
+    ccall(address(298), td_status,
           (Ptr{td_op}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, Ptr{Ptr{td_dict}}, Csize_t,
           Ptr{Ptr{td_error}}), op, args, n_args, kwargs, n_kwargs, outs, n_outs, err)
 
@@ -3371,7 +3398,7 @@ td_dict_apply_op(op, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
 # either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
 # non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1
 td_dict_reduce(self, op, kwargs, n_kwargs, options, outs, n_outs, err) =
-    ccall(address(298), td_status,
+    ccall(address(299), td_status,
           (Ptr{td_dict}, Ptr{td_op}, Ptr{td_named_value}, Csize_t, Ptr{td_reduce_options}, Ptr{Ptr{td_dict}},
           Csize_t, Ptr{Ptr{td_error}}), self, op, kwargs, n_kwargs, options, outs, n_outs, err)
 
@@ -3380,7 +3407,7 @@ td_dict_reduce(self, op, kwargs, n_kwargs, options, outs, n_outs, err) =
 # Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.
 # [any-thread]  Since 0.1
 td_dict_reduce_all(self, op, kwargs, n_kwargs, options, out, err) =
-    ccall(address(299), td_status,
+    ccall(address(300), td_status,
           (Ptr{td_dict}, Ptr{td_op}, Ptr{td_named_value}, Csize_t, Ptr{td_reduce_options}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, op, kwargs, n_kwargs, options, out, err)
 
@@ -3388,13 +3415,13 @@ td_dict_reduce_all(self, op, kwargs, n_kwargs, options, out, err) =
 # To reduce along dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().
 # [any-thread]  Since 0.1
 td_dict_all(self, out, err) =
-    ccall(address(300), td_status, (Ptr{td_dict}, Ptr{td_bool}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(301), td_status, (Ptr{td_dict}, Ptr{td_bool}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns whether every element of every tensor is true (not 0), or whether at least one is; without tensors 1 and 0.
 # To reduce along dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().
 # [any-thread]  Since 0.1
 td_dict_any(self, out, err) =
-    ccall(address(301), td_status, (Ptr{td_dict}, Ptr{td_bool}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(302), td_status, (Ptr{td_dict}, Ptr{td_bool}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- Functions over leaves ----
 
@@ -3402,7 +3429,7 @@ td_dict_any(self, out, err) =
 # element of a batch of that shape, row-major.
 # Errors: ARGUMENT as td_dict_set_data; SHAPE for a negative or overflowing size.   [any-thread]  Since 0.1
 td_data_list_new(values, shape, ndim, out, err) =
-    ccall(address(302), td_status, (Ptr{td_data}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_data_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(303), td_status, (Ptr{td_data}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_data_list}}, Ptr{Ptr{td_error}}),
           values, shape, ndim, out, err)
 
 # Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes an unlocked dict of the
@@ -3415,7 +3442,7 @@ td_data_list_new(values, shape, ndim, out, err) =
 # with `in_place` has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
 # [any-thread] [may-call-back]  Since 0.1
 td_dict_map(self, function_, others, n_others, options, out, err) =
-    ccall(address(303), td_status,
+    ccall(address(304), td_status,
           (Ptr{td_dict}, Ptr{td_map_function}, Ptr{Ptr{td_dict}}, Csize_t, Ptr{td_map_options}, Ptr{Ptr{td_dict}},
           Ptr{Ptr{td_error}}), self, function_, others, n_others, options, out, err)
 
@@ -3424,7 +3451,7 @@ td_dict_map(self, function_, others, n_others, options, out, err) =
 # Errors: as td_dict_merge; CALLBACK with the key if `fn` fails or throws; SHAPE if a result lacks the batch dims.
 # [any-thread] [may-call-back]  Since 0.1
 td_dict_merge_with(dicts, n, function_, out, err) =
-    ccall(address(304), td_status,
+    ccall(address(305), td_status,
           (Ptr{Ptr{td_dict}}, Csize_t, Ptr{td_map_function}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           dicts, n, function_, out, err)
 
@@ -3432,50 +3459,50 @@ td_dict_merge_with(dicts, n, function_, out, err) =
 
 # Returns 1 if operations on some tensor are recorded.   Like td.requires_grad.   [any-thread]  Since 0.1
 td_dict_requires_grad(self) =
-    ccall(address(305), td_bool, (Ptr{td_dict},), self)
+    ccall(address(306), td_bool, (Ptr{td_dict},), self)
 
 # Starts or stops recording on every tensor; if one tensor refuses, nothing changes.   Like td.requires_grad_.
 # Errors: as td_tensor_requires_grad_, with the key; UNSUPPORTED for tensors in a file.   [exclusive]  Since 0.1
 td_dict_requires_grad_(self, requires_grad, err) =
-    ccall(address(306), td_status, (Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
+    ccall(address(307), td_status, (Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
 
 # Returns new nodes with the same data without its history, locked if `self` is locked. For td.data, call
 # td_dict_pointwise with the operator "data": autograd does not notice writes to its result.   Like td.detach().
 # [any-thread]  Since 0.1
 td_dict_detach(self, out, err) =
-    ccall(address(307), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(308), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Removes the history of the tensors themselves; allowed on a locked dict.   Like td.detach_().
 # Errors: TORCH naming a view that requires grad; nothing changes then.   [exclusive]  Since 0.1
 td_dict_detach_(self, err) =
-    ccall(address(308), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(309), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns a dict with the collected gradients of the leaves that have one, locked if `self` is locked. Nodes without
 # gradients are left out. `*out` is NULL if no leaf has a gradient.   Like td.grad.   [any-thread]  Since 0.1
 td_dict_grad(self, out, err) =
-    ccall(address(309), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(310), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Removes the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
 # Errors: LOCKED for a gradient in read-only memory.   [exclusive]  Since 0.1
 td_dict_zero_grad(self, set_to_none, err) =
-    ccall(address(310), td_status, (Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
+    ccall(address(311), td_status, (Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
 
 # Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them; it
 # may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
 # NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
 # Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
-# gradient is missing or does not fit; TORCH.   [any-thread]  Since 0.1
+# gradient is missing or does not fit; TORCH.   [any-thread] [may-call-back]  Since 0.1
 td_dict_backward(self, gradient, inputs, options, err) =
-    ccall(address(311), td_status,
+    ccall(address(312), td_status,
           (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_dict}, Ptr{td_backward_options}, Ptr{Ptr{td_error}}),
           self, gradient, inputs, options, err)
 
 # Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
 # `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
 # torch.autograd.grad over TensorDicts.
-# Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1
+# Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread] [may-call-back]  Since 0.1
 td_dict_autograd_grad(self, inputs, gradient, options, out, err) =
-    ccall(address(312), td_status,
+    ccall(address(313), td_status,
           (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_dict}, Ptr{td_backward_options}, Ptr{Ptr{td_dict}},
           Ptr{Ptr{td_error}}), self, inputs, gradient, options, out, err)
 
@@ -3485,7 +3512,7 @@ td_dict_autograd_grad(self, inputs, gradient, options, out, err) =
 # td.float(), td.cpu().
 # Errors: DTYPE; DEVICE.   [any-thread] [may-alias]  Since 0.1
 td_dict_to(self, dtype, device, out, err) =
-    ccall(address(313), td_status, (Ptr{td_dict}, td_dtype, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(314), td_status, (Ptr{td_dict}, td_dtype, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, dtype, device, out, err)
 
 # Copies the tensors to page-locked memory, from which copies to a GPU need not block; the result is locked if `self`
@@ -3493,20 +3520,20 @@ td_dict_to(self, dtype, device, out, err) =
 # Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.
 # [any-thread] [may-alias]  Since 0.1
 td_dict_pin_memory(self, out, err) =
-    ccall(address(314), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(315), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns new, unlocked nodes with detached tensors that share the memory, for td_dict_load_state_dict or for saving.
 # Nested entries stay nested; Python joins their keys with dots.   Like td.state_dict(flatten=False).
 # [any-thread]  Since 0.1
 td_dict_state_dict(self, out, err) =
-    ccall(address(315), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(316), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the batch sizes and the values of `state`. Without `assign`, autograd does not record the copies, and the dict
 # may be locked. `options` may be NULL. Empty nodes do not count as entries.   Like td.load_state_dict.
 # Errors: KEY naming an entry that only one of the two has, or that has another kind; SHAPE; LOCKED. Nothing changes
 # then.   [exclusive]  Since 0.1
 td_dict_load_state_dict(self, state, options, err) =
-    ccall(address(316), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_load_state_options}, Ptr{Ptr{td_error}}),
+    ccall(address(317), td_status, (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_load_state_options}, Ptr{Ptr{td_error}}),
           self, state, options, err)
 
 # ---- Lock ----
@@ -3514,16 +3541,16 @@ td_dict_load_state_dict(self, state, options, err) =
 # Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().
 # [exclusive]  Since 0.1
 td_dict_lock_(self, err) =
-    ccall(address(317), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(318), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Allows structural changes again, here and in all nodes below.   Like td.unlock_().
 # Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   [exclusive]  Since 0.1
 td_dict_unlock_(self, err) =
-    ccall(address(318), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(319), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns 1 if the dict is locked.   Like td.is_locked.   [any-thread] [leaf]  Since 0.1
 td_dict_is_locked(self) =
-    ccall(address(319), td_bool, (Ptr{td_dict},), self)
+    ccall(address(320), td_bool, (Ptr{td_dict},), self)
 
 # Moves all tensors, including those of nodes and of members of stacks, to memory that processes forked from now on
 # share, and locks the dict. The tensors stay the same objects, and their views move with them. Memory that is already
@@ -3533,12 +3560,12 @@ td_dict_is_locked(self) =
 # Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing
 # changes then.   [exclusive] [may-call-back]  Since 0.1
 td_dict_share_memory_(self, err) =
-    ccall(address(320), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(321), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns 1 if there are tensors and all of them are shared as in td_tensor_is_shared; 0 for NULL. Python instead
 # remembers how the dict was made.   Like td.is_shared().   [any-thread]  Since 0.1
 td_dict_is_shared(self) =
-    ccall(address(321), td_bool, (Ptr{td_dict},), self)
+    ccall(address(322), td_bool, (Ptr{td_dict},), self)
 
 # ---- Print and parse ----
 
@@ -3548,7 +3575,7 @@ td_dict_is_shared(self) =
 # mean or minimum for TD_REPR_PLAIN.
 # [any-thread]  Since 0.1
 td_dict_repr(self, flags, out, err) =
-    ccall(address(322), td_status, (Ptr{td_dict}, td_repr_flags, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
+    ccall(address(323), td_status, (Ptr{td_dict}, td_repr_flags, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
           self, flags, out, err)
 
 # Makes a dict of zeros from a text that td_dict_repr or Python's repr printed, in either form and with any
@@ -3561,7 +3588,7 @@ td_dict_repr(self, flags, out, err) =
 # classes and for data that the text does not show; DTYPE; DEVICE for a device that does not exist; SHAPE if a shape
 # lacks the batch dims, or is ragged.   [any-thread]  Since 0.1
 td_dict_parse(text, options, out, err) =
-    ccall(address(323), td_status, (td_str, Ptr{td_parse_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(324), td_status, (td_str, Ptr{td_parse_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           text, options, out, err)
 
 # ---- Equality ----
@@ -3570,7 +3597,7 @@ td_dict_parse(text, options, out, err) =
 # NULL if nothing does. Devices, strides and gradients are not compared.   Like torch.equal, torch.allclose.
 # Errors: ARGUMENT for a tolerance that is negative or NaN.   [any-thread]  Since 0.2
 td_tensor_equal(self, other, options, out, out_difference, err) =
-    ccall(address(324), td_status,
+    ccall(address(325), td_status,
           (Ptr{td_tensor}, Ptr{td_tensor}, Ptr{td_equal_options}, Ptr{td_bool}, Ptr{Ptr{td_string}},
           Ptr{Ptr{td_error}}), self, other, options, out, out_difference, err)
 
@@ -3580,7 +3607,7 @@ td_tensor_equal(self, other, options, out, out_difference, err) =
 # names and locks are not compared; the members of a lazy stack are compared one by one.   Like assert_close.
 # Errors: ARGUMENT for a tolerance that is negative or NaN.   [any-thread]  Since 0.2
 td_dict_equal(self, other, options, out, out_difference, err) =
-    ccall(address(325), td_status,
+    ccall(address(326), td_status,
           (Ptr{td_dict}, Ptr{td_dict}, Ptr{td_equal_options}, Ptr{td_bool}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
           self, other, options, out, out_difference, err)
 
@@ -3589,27 +3616,27 @@ td_dict_equal(self, other, options, out, out_difference, err) =
 # Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
 # `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock_.   [exclusive]  Since 0.1
 td_scope_unlock(self, out, err) =
-    ccall(address(326), td_status, (Ptr{td_dict}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(327), td_status, (Ptr{td_dict}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
 # original place, even if they contain the separator.   Like `with td.flatten_keys(sep)`.   Errors: as those of
 # td_dict_flatten_keys and td_dict_unflatten_keys.   [exclusive]  Since 0.1
 td_scope_flatten_keys(self, separator, out, out_scope, err) =
-    ccall(address(327), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
+    ccall(address(328), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, separator, out, out_scope, err)
 
 # Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
 # original place, even if they contain the separator.   Like `with td.flatten_keys(sep)`.   Errors: as those of
 # td_dict_flatten_keys and td_dict_unflatten_keys.   [exclusive]  Since 0.1
 td_scope_unflatten_keys(self, separator, out, out_scope, err) =
-    ccall(address(328), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
+    ccall(address(329), td_status, (Ptr{td_dict}, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, separator, out, out_scope, err)
 
 # Begins a scope with the result of td_dict_to. At its end, tensors are moved back to the device of the entry that they
 # replace, and converted back to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
 # [exclusive]  Since 0.1
 td_scope_to(self, dtype, device, out, out_scope, err) =
-    ccall(address(329), td_status,
+    ccall(address(330), td_status,
           (Ptr{td_dict}, td_dtype, td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dtype, device, out, out_scope, err)
 
@@ -3618,22 +3645,22 @@ td_scope_to(self, dtype, device, out, out_scope, err) =
 # td_dict_update_. On failure the original does not change and the scope stays open, unless it is a scope of
 # td_module_swap.   [exclusive]  Since 0.1
 td_scope_end(self, err) =
-    ccall(address(330), td_status, (Ptr{td_scope}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(331), td_status, (Ptr{td_scope}, Ptr{Ptr{td_error}}), self, err)
 
 # Ends the scope without writing anything back: locks the dict again, restores the module's own tensors, forgets the
 # temporary form. What was written through memory that the temporary form shares with the original stays.
 # Errors: CLOSED if the scope has ended or was cancelled.   [exclusive]  Since 0.2
 td_scope_cancel(self, err) =
-    ccall(address(331), td_status, (Ptr{td_scope}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(332), td_status, (Ptr{td_scope}, Ptr{Ptr{td_error}}), self, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_scope_retain(self) =
-    ccall(address(332), Cvoid, (Ptr{td_scope},), self)
+    ccall(address(333), Cvoid, (Ptr{td_scope},), self)
 
 # Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module
 # changes.   [any-thread]  Since 0.1
 td_scope_release(self) =
-    ccall(address(333), Cvoid, (Ptr{td_scope},), self)
+    ccall(address(334), Cvoid, (Ptr{td_scope},), self)
 
 # ---- Scopes over shapes ----
 
@@ -3641,7 +3668,7 @@ td_scope_release(self) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_view(self, sizes, ndim, out, out_scope, err) =
-    ccall(address(334), td_status,
+    ccall(address(335), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, sizes, ndim, out, out_scope, err)
 
@@ -3649,7 +3676,7 @@ td_scope_view(self, sizes, ndim, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_flatten(self, start, end_, out, out_scope, err) =
-    ccall(address(335), td_status,
+    ccall(address(336), td_status,
           (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, start, end_, out, out_scope, err)
 
@@ -3657,7 +3684,7 @@ td_scope_flatten(self, start, end_, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_unflatten(self, dim, sizes, ndim, out, out_scope, err) =
-    ccall(address(336), td_status,
+    ccall(address(337), td_status,
           (Ptr{td_dict}, Int64, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dim, sizes, ndim, out, out_scope, err)
 
@@ -3665,7 +3692,7 @@ td_scope_unflatten(self, dim, sizes, ndim, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_squeeze(self, dims, n, out, out_scope, err) =
-    ccall(address(337), td_status,
+    ccall(address(338), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dims, n, out, out_scope, err)
 
@@ -3673,14 +3700,14 @@ td_scope_squeeze(self, dims, n, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_unsqueeze(self, dim, out, out_scope, err) =
-    ccall(address(338), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
+    ccall(address(339), td_status, (Ptr{td_dict}, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dim, out, out_scope, err)
 
 # Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_permute(self, dims, n, out, out_scope, err) =
-    ccall(address(339), td_status,
+    ccall(address(340), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dims, n, out, out_scope, err)
 
@@ -3688,7 +3715,7 @@ td_scope_permute(self, dims, n, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_transpose(self, dim0, dim1, out, out_scope, err) =
-    ccall(address(340), td_status,
+    ccall(address(341), td_status,
           (Ptr{td_dict}, Int64, Int64, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dim0, dim1, out, out_scope, err)
 
@@ -3696,7 +3723,7 @@ td_scope_transpose(self, dim0, dim1, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_movedim(self, source, destination, n, out, out_scope, err) =
-    ccall(address(341), td_status,
+    ccall(address(342), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, source, destination, n, out, out_scope, err)
 
@@ -3704,7 +3731,7 @@ td_scope_movedim(self, source, destination, n, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_flip(self, dims, n, out, out_scope, err) =
-    ccall(address(342), td_status,
+    ccall(address(343), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, dims, n, out, out_scope, err)
 
@@ -3712,7 +3739,7 @@ td_scope_flip(self, dims, n, out, out_scope, err) =
 # unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
 # [exclusive]  Since 0.1
 td_scope_roll(self, shifts, n_shifts, dims, n_dims, out, out_scope, err) =
-    ccall(address(343), td_status,
+    ccall(address(344), td_status,
           (Ptr{td_dict}, Ptr{Int64}, Csize_t, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_scope}},
           Ptr{Ptr{td_error}}), self, shifts, n_shifts, dims, n_dims, out, out_scope, err)
 
@@ -3721,18 +3748,18 @@ td_scope_roll(self, shifts, n_shifts, dims, n_dims, out, out_scope, err) =
 # Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
 # [any-thread]  Since 0.1
 td_format_name(format) =
-    ccall(address(344), td_str, (td_format,), format)
+    ccall(address(345), td_str, (td_format,), format)
 
 # Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
 # Errors: NOT_FOUND; CORRUPT if it has none of the formats; IO.   [any-thread] [may-block]  Since 0.1
 td_format_detect(path, out, err) =
-    ccall(address(345), td_status, (td_str, Ptr{td_format}, Ptr{Ptr{td_error}}), path, out, err)
+    ccall(address(346), td_status, (td_str, Ptr{td_format}, Ptr{Ptr{td_error}}), path, out, err)
 
 # Returns the format in which td_save writes a file of this name, according to its ending; MEMMAP for any other name.
 # The file need not exist.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_format_of_ending(path, out, err) =
-    ccall(address(346), td_status, (td_str, Ptr{td_format}, Ptr{Ptr{td_error}}), path, out, err)
+    ccall(address(347), td_status, (td_str, Ptr{td_format}, Ptr{Ptr{td_error}}), path, out, err)
 
 # Opens what Python's td.save(path) or td_save wrote. `options` may be NULL.   Like TensorDict.load_memmap, which
 # tolerates more.
@@ -3743,7 +3770,9 @@ td_format_of_ending(path, out, err) =
 # ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
 # TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
 # archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
-# memmap directory is locked.
+# memmap directory is locked. A leaf of a dtype that this LibTorch lacks opens as the bytes of its elements, knows its
+# dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
+# HDF5 files UNSUPPORTED.
 #
 # All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
 # the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
@@ -3767,7 +3796,7 @@ td_format_of_ending(path, out, err) =
 # for archives that unpack to more, for HDF5 files that are neither named nor trusted, and for parts of a file in
 # another format; DTYPE; IO.   [any-thread] [may-block]  Since 0.1
 td_open(path, options, out, err) =
-    ccall(address(347), td_status, (td_str, Ptr{td_open_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(348), td_status, (td_str, Ptr{td_open_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           path, options, out, err)
 
 # Saves the dict, byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. `options` may be
@@ -3776,11 +3805,12 @@ td_open(path, options, out, err) =
 # mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
 # Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
 # deeper stack, as in Python.
-# Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
-# does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
-# if the progress callback cancels; NOSPACE; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
+# Errors: EXISTS; NOT_FOUND without the directory; KEY for names that the format cannot hold; UNSUPPORTED for formats
+# and compressions that this build does not write, tensor layouts without bytes, data that the format cannot hold, and
+# parts of a pickled list; CALLBACK if the progress callback cancels; NOSPACE; IO.
+# [any-thread] [may-block] [may-call-back]  Since 0.1
 td_save(self, path, options, err) =
-    ccall(address(348), td_status, (Ptr{td_dict}, td_str, Ptr{td_save_options}, Ptr{Ptr{td_error}}),
+    ccall(address(349), td_status, (Ptr{td_dict}, td_str, Ptr{td_save_options}, Ptr{Ptr{td_error}}),
           self, path, options, err)
 
 # ---- Files of one piece ----
@@ -3790,14 +3820,14 @@ td_save(self, path, options, err) =
 # Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for compression methods that this build lacks; IO.
 # [any-thread] [may-block]  Since 0.1
 td_archive_verify(path, err) =
-    ccall(address(349), td_status, (td_str, Ptr{Ptr{td_error}}), path, err)
+    ccall(address(350), td_status, (td_str, Ptr{Ptr{td_error}}), path, err)
 
 # Updates the checksums of an archive in place after writes with TD_OPEN_READ_WRITE; other tools compare them.   Like
 # refresh_archive_checksums.
 # Errors: NOT_FOUND; CORRUPT if the file is not an archive; UNSUPPORTED in a build without archives; IO.
 # [any-thread] [may-block]  Since 0.1
 td_archive_refresh_checksums(path, err) =
-    ccall(address(350), td_status, (td_str, Ptr{Ptr{td_error}}), path, err)
+    ccall(address(351), td_status, (td_str, Ptr{Ptr{td_error}}), path, err)
 
 # Returns a locked copy with all tensors in one allocation, which is cheaper than one allocation per tensor. The copies
 # do not require grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same to a file.   Like
@@ -3805,7 +3835,7 @@ td_archive_refresh_checksums(path, err) =
 # Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
 # [any-thread]  Since 0.1
 td_dict_consolidate(self, out, err) =
-    ccall(address(351), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(352), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- Dicts that live in a directory ----
 
@@ -3815,7 +3845,7 @@ td_dict_consolidate(self, out, err) =
 # Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
 # [any-thread] [may-block] [may-call-back]  Since 0.1
 td_dict_memmap_like(self, path, options, out, err) =
-    ccall(address(352), td_status, (Ptr{td_dict}, td_str, Ptr{td_save_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(353), td_status, (Ptr{td_dict}, td_str, Ptr{td_save_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, path, options, out, err)
 
 # Makes a new entry of zeros in the directory and in the dict, and missing nodes. `out` may be NULL. If two processes
@@ -3824,14 +3854,14 @@ td_dict_memmap_like(self, path, options, out, err) =
 # the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is not a dict;
 # NOSPACE; IO.   [exclusive] [may-block]  Since 0.1
 td_dict_make_memmap(self, key, shape, ndim, dtype, out, err) =
-    ccall(address(353), td_status,
+    ccall(address(354), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{Int64}, Csize_t, td_dtype, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, shape, ndim, dtype, out, err)
 
 # Makes a new entry like td_dict_make_memmap, with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
 # Errors: as td_dict_make_memmap; UNSUPPORTED for layouts without bytes.   [exclusive] [may-block]  Since 0.1
 td_dict_make_memmap_from(self, key, value, out, err) =
-    ccall(address(354), td_status,
+    ccall(address(355), td_status,
           (Ptr{td_dict}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, value, out, err)
 
@@ -3840,29 +3870,29 @@ td_dict_make_memmap_from(self, key, value, out, err) =
 # Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless it was opened for writing; as td_open.
 # [exclusive] [may-block]  Since 0.1
 td_dict_memmap_refresh_(self, err) =
-    ccall(address(355), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(356), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or if it is a view of such a
 # dict from td_dict_index. Returns 1 for a lazy stack if this holds for all members, and 0 for NULL.   Like
 # TensorDict.is_memmap.   [any-thread]  Since 0.1
 td_dict_is_memmap(self) =
-    ccall(address(356), td_bool, (Ptr{td_dict},), self)
+    ccall(address(357), td_bool, (Ptr{td_dict},), self)
 
 # Returns the absolute path of the directory that the dict was opened from; `*out` is NULL if there is none. A node
 # below has its own path.   Like td.saved_path.   [any-thread]  Since 0.1
 td_dict_saved_path(self, out, err) =
-    ccall(address(357), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(358), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the Python class of a dict that is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
 # for a nested tensor, and `*out` is NULL for all others. Copies and operations over leaves keep the class.
 # [any-thread]  Since 0.1
 td_dict_python_class(self, out, err) =
-    ccall(address(358), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(359), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the fields of a tensorclass that are not entries as a JSON object ("{\"label\":null}"); "{}" for all others.
 # [any-thread]  Since 0.1
 td_dict_python_fields(self, out, err) =
-    ccall(address(359), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(360), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Appends rows to a memmap directory and all dicts in it, along the first batch dim. A process that opens the directory
 # during the call, or after a crash, finds either the old rows or all of them. A dict that was opened before keeps the
@@ -3874,7 +3904,7 @@ td_dict_python_fields(self, out, err) =
 # and for rows of another class; UNSUPPORTED for other formats, and for lazy stacks, nested tensors, stacks of data and
 # views, which cannot grow; as td_open of the directory; NOSPACE; IO.   [any-thread] [may-block]  Since 0.1
 td_append_memmap(path, rows, sync, err) =
-    ccall(address(360), td_status, (td_str, Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), path, rows, sync, err)
+    ccall(address(361), td_status, (td_str, Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), path, rows, sync, err)
 
 # ---- Tensors in files of their own ----
 
@@ -3887,7 +3917,7 @@ td_append_memmap(path, rows, sync, err) =
 # CALLBACK if the progress callback cancels; NOT_FOUND for a missing directory; NOSPACE; IO.
 # [any-thread] [may-block] [may-call-back]  Since 0.1
 td_tensor_memmap_zeros(path, dims, ndim, dtype, options, out, err) =
-    ccall(address(361), td_status,
+    ccall(address(362), td_status,
           (td_str, Ptr{Int64}, Csize_t, td_dtype, Ptr{td_save_options}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           path, dims, ndim, dtype, options, out, err)
 
@@ -3900,7 +3930,7 @@ td_tensor_memmap_zeros(path, dims, ndim, dtype, options, out, err) =
 # CALLBACK if the progress callback cancels; NOT_FOUND for a missing directory; NOSPACE; IO.
 # [any-thread] [may-block] [may-call-back]  Since 0.1
 td_tensor_memmap_full(path, dims, ndim, value, dtype, options, out, err) =
-    ccall(address(362), td_status,
+    ccall(address(363), td_status,
           (td_str, Ptr{Int64}, Csize_t, Ptr{td_value}, td_dtype, Ptr{td_save_options}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), path, dims, ndim, value, dtype, options, out, err)
 
@@ -3910,7 +3940,7 @@ td_tensor_memmap_full(path, dims, ndim, value, dtype, options, out, err) =
 # Errors: as td_tensor_memmap_zeros; UNSUPPORTED for layouts without bytes.
 # [any-thread] [may-block] [may-call-back]  Since 0.1
 td_tensor_memmap_from(self, path, options, out, err) =
-    ccall(address(363), td_status,
+    ccall(address(364), td_status,
           (Ptr{td_tensor}, td_str, Ptr{td_save_options}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, path, options, out, err)
 
@@ -3920,7 +3950,7 @@ td_tensor_memmap_from(self, path, options, out, err) =
 # negative or overflowing size; DTYPE; IO, also if TD_OPEN_READ_WRITE is given without permission to write.
 # [any-thread] [may-block]  Since 0.1
 td_tensor_memmap_open(path, dims, ndim, dtype, mode, out, err) =
-    ccall(address(364), td_status,
+    ccall(address(365), td_status,
           (td_str, Ptr{Int64}, Csize_t, td_dtype, td_open_mode, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           path, dims, ndim, dtype, mode, out, err)
 
@@ -3930,7 +3960,7 @@ td_tensor_memmap_open(path, dims, ndim, dtype, mode, out, err) =
 # MemoryMappedTensor.filename.
 # Errors: ARGUMENT.   [any-thread] [may-block]  Since 0.1
 td_tensor_saved_path(self, out, err) =
-    ccall(address(365), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(366), td_status, (Ptr{td_tensor}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- Dicts in files ----
 
@@ -3940,7 +3970,7 @@ td_tensor_saved_path(self, out, err) =
 # if it is not an HDF5 file or is damaged; UNSUPPORTED in a build without libhdf5; IO, also while another process
 # writes to it.   [any-thread] [may-block]  Since 0.1
 td_persistent_open(path, options, out, err) =
-    ccall(address(366), td_status, (td_str, Ptr{td_persistent_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(367), td_status, (td_str, Ptr{td_persistent_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           path, options, out, err)
 
 # Makes an HDF5 file without entries and opens it for writing; `options` may be NULL.   Like
@@ -3948,25 +3978,25 @@ td_persistent_open(path, options, out, err) =
 # Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without
 # libhdf5; IO.   [any-thread] [may-block]  Since 0.1
 td_persistent_create(path, options, out, err) =
-    ccall(address(367), td_status, (td_str, Ptr{td_persistent_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(368), td_status, (td_str, Ptr{td_persistent_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           path, options, out, err)
 
 # Returns the path with which the file was opened.   Errors: UNSUPPORTED if the dict is not in a file.
 # [any-thread]  Since 0.1
 td_persistent_file(self, out, err) =
-    ccall(address(368), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(369), td_status, (Ptr{td_dict}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns 1 if the dict is in a file that is open for writing; 0 for all others and for NULL.
 # [any-thread]  Since 0.1
 td_persistent_is_writable(self) =
-    ccall(address(369), td_bool, (Ptr{td_dict},), self)
+    ccall(address(370), td_bool, (Ptr{td_dict},), self)
 
 # Closes the file for this dict and all dicts in the file; calls on them then fail with CLOSED. Closing again does
 # nothing. Without this call the file is closed when the last of these dicts is released. Writes are in the file before
 # this call; they reach the disk when the system writes them.   Like PersistentTensorDict.close.   Errors: UNSUPPORTED
 # if the dict is not in a file; NOSPACE; IO.   [exclusive] [may-block]  Since 0.1
 td_persistent_close(self, err) =
-    ccall(address(370), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(371), td_status, (Ptr{td_dict}, Ptr{Ptr{td_error}}), self, err)
 
 # ---- Dicts from a description ----
 
@@ -3978,7 +4008,7 @@ td_persistent_close(self, err) =
 # file; ARGUMENT for a file without a path; those of td_dict_share_memory_, td_dict_memmap_like and td_save. On failure
 # nothing is made.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_dict_from_schema(entries, n, batch_size, ndim, options, out, err) =
-    ccall(address(371), td_status,
+    ccall(address(372), td_status,
           (Ptr{td_schema_entry}, Csize_t, Ptr{Int64}, Csize_t, Ptr{td_schema_options}, Ptr{Ptr{td_dict}},
           Ptr{Ptr{td_error}}), entries, n, batch_size, ndim, options, out, err)
 
@@ -3991,10 +4021,11 @@ td_dict_from_schema(entries, n, batch_size, ndim, options, out, err) =
 # one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
 # taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
 # memory for both; if the call fails before that, the old one stays.
-# Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
-# data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+# Errors: EXISTS if the name is taken; ARGUMENT for a bad name; KEY for keys that the format needs for itself; NOSPACE;
+# UNSUPPORTED for tensor layouts without bytes, data of kind BYTES and lazy stacks without members; IO.
+# [any-thread] [may-block]  Since 0.1
 td_segment_create(name, dict, options, out, err) =
-    ccall(address(372), td_status,
+    ccall(address(373), td_status,
           (td_str, Ptr{td_dict}, Ptr{td_segment_options}, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}),
           name, dict, options, out, err)
 
@@ -4005,14 +4036,14 @@ td_segment_create(name, dict, options, out, err) =
 # Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name; CORRUPT; VERSION; IO.
 # [any-thread] [may-block]  Since 0.1
 td_segment_open(name, options, out, err) =
-    ccall(address(373), td_status, (td_str, Ptr{td_segment_open_options}, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}),
+    ccall(address(374), td_status, (td_str, Ptr{td_segment_open_options}, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}),
           name, options, out, err)
 
 # Returns the dict in the segment, locked. Its tensors are views of the shared memory, writable for the owner and
 # read-only for all others. They keep the memory mapped, even after td_segment_release and td_segment_unlink.
 # [any-thread] [may-alias]  Since 0.1
 td_segment_dict(self, out, err) =
-    ccall(address(374), td_status, (Ptr{td_segment}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(375), td_status, (Ptr{td_segment}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Copies the values of `src` into the segment's tensors in place; other processes see them without reopening. Readers
 # that must not see a mixture of old and new values use td_segment_snapshot, or compare td_segment_version before and
@@ -4021,19 +4052,19 @@ td_segment_dict(self, out, err) =
 # sizes and the members of lazy stacks; UNSUPPORTED if it differs in non-tensor data, which cannot change; NOSPACE if
 # readers hold all older snapshots. On failure nothing is written.   [exclusive]  Since 0.1
 td_segment_update(self, src, err) =
-    ccall(address(375), td_status, (Ptr{td_segment}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, src, err)
+    ccall(address(376), td_status, (Ptr{td_segment}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, src, err)
 
 # Returns the newest complete state as a locked dict of read-only views. No update changes it while one of its tensors
 # lives, so it is never torn, whatever its size and the speed of the owner. Readers that die do not block updates.
 # Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes already read;
 # CORRUPT.   [any-thread]  Since 0.1
 td_segment_snapshot(self, out, err) =
-    ccall(address(376), td_status, (Ptr{td_segment}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(377), td_status, (Ptr{td_segment}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
 # [any-thread] [leaf]  Since 0.1
 td_segment_version(self) =
-    ccall(address(377), UInt64, (Ptr{td_segment},), self)
+    ccall(address(378), UInt64, (Ptr{td_segment},), self)
 
 # Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
 # then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
@@ -4048,30 +4079,30 @@ td_segment_version(self) =
 # of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
 # td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2
 td_segment_wait(self, seen, timeout_ms, cancel, out_version, err) =
-    ccall(address(378), td_status, (Ptr{td_segment}, UInt64, Int64, Ptr{td_cancel}, Ptr{UInt64}, Ptr{Ptr{td_error}}),
+    ccall(address(379), td_status, (Ptr{td_segment}, UInt64, Int64, Ptr{td_cancel}, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, seen, timeout_ms, cancel, out_version, err)
 
 # Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
 # td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.
 # [any-thread] [leaf]  Since 0.1
 td_segment_path(self) =
-    ccall(address(379), td_str, (Ptr{td_segment},), self)
+    ccall(address(380), td_str, (Ptr{td_segment},), self)
 
 # Returns the size of the whole segment in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1
 td_segment_nbytes(self) =
-    ccall(address(380), Int64, (Ptr{td_segment},), self)
+    ccall(address(381), Int64, (Ptr{td_segment},), self)
 
 # Removes the name. Processes that have the segment open can still use it.
 # Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   [any-thread]  Since 0.1
 td_segment_unlink(name, err) =
-    ccall(address(381), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
+    ccall(address(382), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
 
 # Returns the segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of
 # objects with name, kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or with name, kind
 # "damaged" and error.
 # Errors: IO; UNSUPPORTED on platforms without segments.   [any-thread] [may-block]  Since 0.1
 td_segment_list(prefix, out, err) =
-    ccall(address(382), td_status, (td_str, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), prefix, out, err)
+    ccall(address(383), td_status, (td_str, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), prefix, out, err)
 
 # Removes names that begin with `prefix` and that killed processes left: of segments whose owner has ended, of channels
 # without members, and of maps without a writer. Names with the option `keep` and unknown files stay. `out_removed`
@@ -4079,21 +4110,21 @@ td_segment_list(prefix, out, err) =
 # Errors: IO; TIMEOUT if another process is removing names and does not finish within seconds.
 # [any-thread] [may-block]  Since 0.1
 td_segment_prune(prefix, out_removed, err) =
-    ccall(address(383), td_status, (td_str, Ptr{Int64}, Ptr{Ptr{td_error}}), prefix, out_removed, err)
+    ccall(address(384), td_status, (td_str, Ptr{Int64}, Ptr{Ptr{td_error}}), prefix, out_removed, err)
 
 # Sends a copy of `dict` through a Unix socket, in sealed memory without a name that no process can change, to a
 # process that need not trust this one.
 # Errors: ARGUMENT if `socket` is not a Unix socket; CLOSED if the other end is closed; TIMEOUT if it is full and
 # non-blocking; as td_segment_export.   [any-thread] [may-block]  Since 0.1
 td_segment_send(dict, socket, err) =
-    ccall(address(384), td_status, (Ptr{td_dict}, Int32, Ptr{Ptr{td_error}}), dict, socket, err)
+    ccall(address(385), td_status, (Ptr{td_dict}, Int32, Ptr{Ptr{td_error}}), dict, socket, err)
 
 # Receives a segment that td_segment_send sends, checked like td_segment_open. Waits up to `timeout_ms` for it, without
 # limit if that is negative. The segment has no file; SO_PEERCRED on the socket says who sent it.
 # Errors: TIMEOUT; CLOSED if the other end is closed; CORRUPT if something else was received; as td_segment_import.
 # [any-thread] [may-block]  Since 0.1
 td_segment_receive(socket, timeout_ms, out, err) =
-    ccall(address(385), td_status, (Int32, Int64, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}),
+    ccall(address(386), td_status, (Int32, Int64, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}),
           socket, timeout_ms, out, err)
 
 # Copies `dict` into sealed memory without a name that no process can change. The caller sends the descriptor to
@@ -4101,22 +4132,22 @@ td_segment_receive(socket, timeout_ms, out, err) =
 # Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.
 # [any-thread] [may-block]  Since 0.1
 td_segment_export(dict, out_fd, err) =
-    ccall(address(386), td_status, (Ptr{td_dict}, Ptr{Int32}, Ptr{Ptr{td_error}}), dict, out_fd, err)
+    ccall(address(387), td_status, (Ptr{td_dict}, Ptr{Int32}, Ptr{Ptr{td_error}}), dict, out_fd, err)
 
 # Opens memory that td_segment_export made in another process, checked like td_segment_open. The caller closes `fd`, at
 # any time after this call.
 # Errors: ARGUMENT if it is not sealed against its sender; CORRUPT; VERSION; IO.   [any-thread]  Since 0.1
 td_segment_import(fd, out, err) =
-    ccall(address(387), td_status, (Int32, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}), fd, out, err)
+    ccall(address(388), td_status, (Int32, Ptr{Ptr{td_segment}}, Ptr{Ptr{td_error}}), fd, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_segment_retain(self) =
-    ccall(address(388), Cvoid, (Ptr{td_segment},), self)
+    ccall(address(389), Cvoid, (Ptr{td_segment},), self)
 
 # Drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
 # set.   [any-thread]  Since 0.1
 td_segment_release(self) =
-    ccall(address(389), Cvoid, (Ptr{td_segment},), self)
+    ccall(address(390), Cvoid, (Ptr{td_segment},), self)
 
 # ---- Channels ----
 
@@ -4130,7 +4161,7 @@ td_segment_release(self) =
 # Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
 # without bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
 td_channel_create(name, schema, options, out, err) =
-    ccall(address(390), td_status,
+    ccall(address(391), td_status,
           (td_str, Ptr{td_dict}, Ptr{td_channel_options}, Ptr{Ptr{td_channel}}, Ptr{Ptr{td_error}}),
           name, schema, options, out, err)
 
@@ -4141,7 +4172,7 @@ td_channel_create(name, schema, options, out, err) =
 # Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
 # channel has its maximum of members; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1
 td_channel_open(name, roles, options, out, err) =
-    ccall(address(391), td_status,
+    ccall(address(392), td_status,
           (td_str, td_channel_role, Ptr{td_channel_open_options}, Ptr{Ptr{td_channel}}, Ptr{Ptr{td_error}}),
           name, roles, options, out, err)
 
@@ -4150,7 +4181,7 @@ td_channel_open(name, roles, options, out, err) =
 # Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `max_held` messages; CLOSED; CORRUPT;
 # ARGUMENT without the role PRODUCES.   [any-thread] [may-block]  Since 0.1
 td_channel_acquire(self, timeout_ms, cancel, out, err) =
-    ccall(address(392), td_status, (Ptr{td_channel}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_message}}, Ptr{Ptr{td_error}}),
+    ccall(address(393), td_status, (Ptr{td_channel}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_message}}, Ptr{Ptr{td_error}}),
           self, timeout_ms, cancel, out, err)
 
 # Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative, or
@@ -4160,7 +4191,7 @@ td_channel_acquire(self, timeout_ms, cancel, out, err) =
 # CLOSED if the channel is closed and empty; NOSPACE if the handle holds `max_held` messages; CORRUPT; ARGUMENT
 # without the role CONSUMES.   [any-thread] [may-block]  Since 0.1
 td_channel_take(self, timeout_ms, cancel, out, err) =
-    ccall(address(393), td_status, (Ptr{td_channel}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_message}}, Ptr{Ptr{td_error}}),
+    ccall(address(394), td_status, (Ptr{td_channel}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_message}}, Ptr{Ptr{td_error}}),
           self, timeout_ms, cancel, out, err)
 
 # Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
@@ -4176,69 +4207,69 @@ td_channel_take(self, timeout_ms, cancel, out, err) =
 # Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
 # threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2
 td_channel_descriptor(self, role, out_fd, err) =
-    ccall(address(394), td_status, (Ptr{td_channel}, td_channel_role, Ptr{Int32}, Ptr{Ptr{td_error}}),
+    ccall(address(395), td_status, (Ptr{td_channel}, td_channel_role, Ptr{Int32}, Ptr{Ptr{td_error}}),
           self, role, out_fd, err)
 
 # Closes the channel: producers get CLOSED from now on, consumers after they have taken the remaining messages.
 # Errors: UNSUPPORTED in a forked child.   [any-thread]  Since 0.1
 td_channel_close(self, err) =
-    ccall(address(395), td_status, (Ptr{td_channel}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(396), td_status, (Ptr{td_channel}, Ptr{Ptr{td_error}}), self, err)
 
 # Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
 # Errors: UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.1
 td_channel_sweep(self, out_dead, err) =
-    ccall(address(396), td_status, (Ptr{td_channel}, Ptr{Int32}, Ptr{Ptr{td_error}}), self, out_dead, err)
+    ccall(address(397), td_status, (Ptr{td_channel}, Ptr{Int32}, Ptr{Ptr{td_error}}), self, out_dead, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
 # Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1
 td_channel_stats(self, out, err) =
-    ccall(address(397), td_status, (Ptr{td_channel}, Ptr{td_channel_statistics}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(398), td_status, (Ptr{td_channel}, Ptr{td_channel_statistics}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the state of the channel as text for people: every word, who holds what, and whether that process lives.
 # Errors: UNSUPPORTED in a forked child; OOM.   [any-thread]  Since 0.1
 td_channel_dump(self, out, err) =
-    ccall(address(398), td_status, (Ptr{td_channel}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(399), td_status, (Ptr{td_channel}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_CHANNEL_OPTIONS_INIT), with the options that the channel was
 # created with. `roles` are those of this handle.
 # Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_channel_get_options(self, out, err) =
-    ccall(address(399), td_status, (Ptr{td_channel}, Ptr{td_channel_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(400), td_status, (Ptr{td_channel}, Ptr{td_channel_options}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a dict of zeros with the structure of the messages.   [any-thread]  Since 0.1
 td_channel_schema(self, out, err) =
-    ccall(address(400), td_status, (Ptr{td_channel}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(401), td_status, (Ptr{td_channel}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
 # [any-thread] [leaf]  Since 0.1
 td_channel_path(self) =
-    ccall(address(401), td_str, (Ptr{td_channel},), self)
+    ccall(address(402), td_str, (Ptr{td_channel},), self)
 
 # Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1
 td_channel_nbytes(self) =
-    ccall(address(402), Int64, (Ptr{td_channel},), self)
+    ccall(address(403), Int64, (Ptr{td_channel},), self)
 
 # Removes the name. Processes that have the channel open can still use it.
 # Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1
 td_channel_unlink(name, err) =
-    ccall(address(403), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
+    ccall(address(404), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_channel_retain(self) =
-    ccall(address(404), Cvoid, (Ptr{td_channel},), self)
+    ccall(address(405), Cvoid, (Ptr{td_channel},), self)
 
 # Drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
 # message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
 # [any-thread]  Since 0.1
 td_channel_release(self) =
-    ccall(address(405), Cvoid, (Ptr{td_channel},), self)
+    ccall(address(406), Cvoid, (Ptr{td_channel},), self)
 
 # Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
 # is published (td_dict_copy_into, td_dict_update_, td_tensor_mutable_data); a taken message is read-only. A get
 # from a lazy stack returns a copy; the tensors in the message are those of its members.
 # Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread] [may-alias]  Since 0.1
 td_message_dict(self, out, err) =
-    ccall(address(406), td_status, (Ptr{td_message}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(407), td_status, (Ptr{td_message}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
 # td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
@@ -4246,60 +4277,60 @@ td_message_dict(self, out, err) =
 # later message.
 # Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2
 td_message_clone(self, out, err) =
-    ccall(address(407), td_status, (Ptr{td_message}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(408), td_status, (Ptr{td_message}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
 # their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
 # as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
 # threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2
 td_message_open_views(self) =
-    ccall(address(408), Int64, (Ptr{td_message},), self)
+    ccall(address(409), Int64, (Ptr{td_message},), self)
 
 # Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.
 # On CLOSED and CORRUPT the message is given up.
 # Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED
 # in a forked child.   [exclusive]  Since 0.1
 td_message_publish(self, err) =
-    ccall(address(409), td_status, (Ptr{td_message}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(410), td_status, (Ptr{td_message}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
 # [any-thread] [leaf]  Since 0.1
 td_message_number(self) =
-    ccall(address(410), Int64, (Ptr{td_message},), self)
+    ccall(address(411), Int64, (Ptr{td_message},), self)
 
 # Returns how often the message was delivered, including this time: more than 1 if an earlier consumer died with it.
 # Returns 0 for NULL, acquired messages and broadcasts.   [any-thread] [leaf]  Since 0.1
 td_message_delivery(self) =
-    ccall(address(411), Int32, (Ptr{td_message},), self)
+    ccall(address(412), Int32, (Ptr{td_message},), self)
 
 # Returns how many messages DROP_OLDEST dropped since this handle last took one: in a broadcast, messages for this
 # consumer; in a queue, all messages.   [any-thread] [leaf]  Since 0.1
 td_message_lag(self) =
-    ccall(address(412), Int64, (Ptr{td_message},), self)
+    ccall(address(413), Int64, (Ptr{td_message},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_message_retain(self) =
-    ccall(address(413), Cvoid, (Ptr{td_message},), self)
+    ccall(address(414), Cvoid, (Ptr{td_message},), self)
 
 # Drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
 # taken message frees its slot, and an acquired message that was not published is given up.
 # [any-thread]  Since 0.1
 td_message_release(self) =
-    ccall(address(414), Cvoid, (Ptr{td_message},), self)
+    ccall(address(415), Cvoid, (Ptr{td_message},), self)
 
 # ---- Interaction types ----
 
 # Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
 # [any-thread]  Since 0.1
 td_interaction_from_name(name, out, err) =
-    ccall(address(415), td_status, (td_str, Ptr{td_interaction}, Ptr{Ptr{td_error}}), name, out, err)
+    ccall(address(416), td_status, (td_str, Ptr{td_interaction}, Ptr{Ptr{td_error}}), name, out, err)
 
 # Runs `fn` with this interaction type of the calling thread (DEFAULT: none), which overrides the default of every
 # module. Afterwards the thread is as before, also if `fn` fails. Bindings should use this, or `interaction` of
 # td_run_options, and leave td_interaction_set to C.   Like set_interaction_type.
 # Errors: ARGUMENT for an unknown type, or if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2
 td_interaction_run(type, fn, userdata, err) =
-    ccall(address(416), td_status, (td_interaction, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
+    ccall(address(417), td_status, (td_interaction, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
           type, fn, userdata, err)
 
 # Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
@@ -4307,19 +4338,19 @@ td_interaction_run(type, fn, userdata, err) =
 # between.   Like set_interaction_type.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_interaction_set(type, out_previous, err) =
-    ccall(address(417), td_status, (td_interaction, Ptr{td_interaction}, Ptr{Ptr{td_error}}), type, out_previous, err)
+    ccall(address(418), td_status, (td_interaction, Ptr{td_interaction}, Ptr{Ptr{td_error}}), type, out_previous, err)
 
 # Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
 # [any-thread] [leaf]  Since 0.1
 td_interaction_get() =
-    ccall(address(418), td_interaction, ())
+    ccall(address(419), td_interaction, ())
 
 # Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
 # distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
 # `n_empirical` draws is used (0: 1000).
 # Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1
 td_dist_interact(self, type, shape, ndim, n_empirical, generator, out, err) =
-    ccall(address(419), td_status,
+    ccall(address(420), td_status,
           (Ptr{td_dist}, td_interaction, Ptr{Int64}, Csize_t, Int64, Ptr{td_generator}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, type, shape, ndim, n_empirical, generator, out, err)
 
@@ -4330,65 +4361,66 @@ td_dist_interact(self, type, shape, ndim, n_empirical, generator, out, err) =
 # Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
 # [any-thread]  Since 0.1
 td_module_new(type, config, generator, out, err) =
-    ccall(address(420), td_status, (td_str, td_str, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(421), td_status, (td_str, td_str, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           type, config, generator, out, err)
 
 # Makes a module that calls `function.fn`. The callback runs on any thread that runs the module, and may call this
 # library.
 # Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_from_function(function_, out, err) =
-    ccall(address(421), td_status, (Ptr{td_module_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(422), td_status, (Ptr{td_module_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_module_retain(self) =
-    ccall(address(422), Cvoid, (Ptr{td_module},), self)
+    ccall(address(423), Cvoid, (Ptr{td_module},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_module_release(self) =
-    ccall(address(423), Cvoid, (Ptr{td_module},), self)
+    ccall(address(424), Cvoid, (Ptr{td_module},), self)
 
 # Returns the type of the module: the id of a plugin type, for instance "td.mlp", or the name that td_module_repr
 # shows.   [any-thread]  Since 0.2
 td_module_type_name(self, out, err) =
-    ccall(address(424), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(425), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
 # The text is empty for other modules.   [any-thread]  Since 0.2
 td_module_config(self, out, err) =
-    ccall(address(425), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(426), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
 # [exclusive]  Since 0.1
 td_module_train(self, training, err) =
-    ccall(address(426), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, training, err)
+    ccall(address(427), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, training, err)
 
 # Runs a module that has keys on `data`, in place; use td_module_run for modules that return another dict. On failure
 # `data` keeps the keys that successful members wrote.   Like calling a module on a TensorDict.
 # Errors: ARGUMENT if it has no keys, or returns another dict; KEY for a missing input; SHAPE; LOCKED; those of the
 # module itself.   [any-thread] [may-call-back]  Since 0.1
 td_module_forward(self, data, err) =
-    ccall(address(427), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, data, err)
+    ccall(address(428), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, data, err)
 
 # Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
 # `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
-# Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1
+# Errors: as td_module_forward; KEY for an entry that the module does not have.
+# [any-thread] [may-call-back]  Since 0.1
 td_module_forward_with_state(self, state, data, err) =
-    ccall(address(428), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(429), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, state, data, err)
 
 # Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.   Errors:
 # ARGUMENT if it returns another number of results; those of the module itself.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_call(self, inputs, n_inputs, outputs, n_outputs, err) =
-    ccall(address(429), td_status,
+    ccall(address(430), td_status,
           (Ptr{td_module}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, inputs, n_inputs, outputs, n_outputs, err)
 
 # Returns the state as a dict without batch dims that mirrors the module tree. The tensors are the module's own.   Like
 # TensorDict.from_module.   [any-thread]  Since 0.1
 td_dict_from_module(module_, out, err) =
-    ccall(address(430), td_status, (Ptr{td_module}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), module_, out, err)
+    ccall(address(431), td_status, (Ptr{td_module}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), module_, out, err)
 
 # Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules returns),
 # vectorised. The result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs, where
@@ -4399,7 +4431,7 @@ td_dict_from_module(module_, out, err) =
 # TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with_state.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_vmap(self, states, data, options, out, err) =
-    ccall(address(431), td_status,
+    ccall(address(432), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{td_vmap_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, states, data, options, out, err)
 
@@ -4412,19 +4444,19 @@ td_module_vmap(self, states, data, options, out, err) =
 # Errors: ARGUMENT for a key with a dot, or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
 # [any-thread]  Since 0.1
 td_module_from_params(params, out, err) =
-    ccall(address(432), td_status, (Ptr{td_dict}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), params, out, err)
+    ccall(address(433), td_status, (Ptr{td_dict}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), params, out, err)
 
 # Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
 # entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_from_values(function_, out, err) =
-    ccall(address(433), td_status, (Ptr{td_values_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(434), td_status, (Ptr{td_values_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Wraps `function` as a module with these in- and out-keys. With `inplace`, if it returns another dict, the entries of
 # that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_wrap(function_, inplace, in_keys, n_in, out_keys, n_out, out, err) =
-    ccall(address(434), td_status,
+    ccall(address(435), td_status,
           (Ptr{td_dict_function}, td_bool, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), function_, inplace, in_keys, n_in, out_keys, n_out, out, err)
 
@@ -4434,7 +4466,7 @@ td_module_wrap(function_, inplace, in_keys, n_in, out_keys, n_out, out, err) =
 # ("_" drops a result). `options` may be NULL.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_tensordict(inner, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(435), td_status,
+    ccall(address(436), td_status,
           (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_tensordict_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), inner, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -4442,14 +4474,14 @@ td_module_tensordict(inner, in_keys, n_in, out_keys, n_out, options, out, err) =
 # Errors: ARGUMENT naming the member without keys; KEY for a selected key that no member writes, or a name that is
 # empty or has a dot. [any-thread]  Since 0.1
 td_module_sequential(modules, n, options, out, err) =
-    ccall(address(436), td_status,
+    ccall(address(437), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_sequential_options}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, options, out, err)
 
 # Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
 # numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1
 td_module_chain(modules, n, names, out, err) =
-    ccall(address(437), td_status,
+    ccall(address(438), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_str}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, names, out, err)
 
@@ -4457,7 +4489,7 @@ td_module_chain(modules, n, names, out, err) =
 # `names`.
 # Errors: as td_module_chain.   [any-thread]  Since 0.1
 td_module_list(modules, n, names, out, err) =
-    ccall(address(438), td_status,
+    ccall(address(439), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_str}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, names, out, err)
 
@@ -4467,7 +4499,7 @@ td_module_list(modules, n, names, out, err) =
 # Errors: as td_module_forward; ARGUMENT for an unknown interaction type.
 # [any-thread] [may-call-back] [may-alias]  Since 0.1
 td_module_run(self, data, options, out, err) =
-    ccall(address(439), td_status,
+    ccall(address(440), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_run_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -4478,7 +4510,7 @@ td_module_run(self, data, options, out, err) =
 # Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
 # not written.   [any-thread] [may-call-back]  Since 0.1
 td_module_dispatch(self, args, n_args, kwargs, n_kwargs, separator, outs, capacity, n_outs, err) =
-    ccall(address(440), td_status,
+    ccall(address(441), td_status,
           (Ptr{td_module}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, td_str, Ptr{td_value}, Csize_t,
           Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, args, n_args, kwargs, n_kwargs, separator, outs, capacity, n_outs, err)
@@ -4487,33 +4519,35 @@ td_module_dispatch(self, args, n_args, kwargs, n_kwargs, separator, outs, capaci
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
 td_module_in_keys(self, out, err) =
-    ccall(address(441), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
-
-# Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
-# td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
-# [any-thread]  Since 0.1
-td_module_out_keys(self, out, err) =
     ccall(address(442), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
-td_module_out_keys_source(self, out, err) =
+td_module_out_keys(self, out, err) =
     ccall(address(443), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
-# all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
-# select_out_keys, reset_out_keys.
-# Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
-td_module_select_out_keys(self, keys, n, err) =
-    ccall(address(444), td_status, (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+# Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
+# td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+# [any-thread]  Since 0.1
+td_module_out_keys_source(self, out, err) =
+    ccall(address(444), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 # all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
 # select_out_keys, reset_out_keys.
-# Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+# Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+# [exclusive]  Since 0.1
+td_module_select_out_keys(self, keys, n, err) =
+    ccall(address(445), td_status, (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+
+# Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
+# all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
+# select_out_keys, reset_out_keys.
+# Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+# [exclusive]  Since 0.1
 td_module_reset_out_keys(self, err) =
-    ccall(address(445), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(446), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
 
 # ---- Members of a sequence ----
 
@@ -4521,38 +4555,38 @@ td_module_reset_out_keys(self, err) =
 # own keys. Sequences among the members are reduced too; members are shared.   Like select_subsequence.
 # Errors: ARGUMENT if `self` is not a sequence, or no member remains.   [any-thread]  Since 0.1
 td_module_select_subsequence(self, in_keys, n_in, out_keys, n_out, out, err) =
-    ccall(address(446), td_status,
+    ccall(address(447), td_status,
           (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, in_keys, n_in, out_keys, n_out, out, err)
 
 # Returns the number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
 # [any-thread]  Since 0.1
 td_module_size(self) =
-    ccall(address(447), Csize_t, (Ptr{td_module},), self)
+    ccall(address(448), Csize_t, (Ptr{td_module},), self)
 
 # Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
 # members.   [any-thread]  Since 0.1
 td_module_member(self, index, out, err) =
-    ccall(address(448), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(449), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and
 # `stop` count from the end; both may be out of range.   Like seq[start:stop:step].
 # Errors: ARGUMENT if `self` is not a sequence, or `step` is 0.   [any-thread]  Since 0.1
 td_module_slice(self, start, stop, step, out, err) =
-    ccall(address(449), td_status, (Ptr{td_module}, Int64, Int64, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(450), td_status, (Ptr{td_module}, Int64, Int64, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, start, stop, step, out, err)
 
 # Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
 # seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
 td_module_set_member(self, index, member, err) =
-    ccall(address(450), td_status, (Ptr{td_module}, Int64, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(451), td_status, (Ptr{td_module}, Int64, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, index, member, err)
 
 # Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
 # seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
 td_module_remove_member(self, index, err) =
-    ccall(address(451), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_error}}), self, index, err)
+    ccall(address(452), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_error}}), self, index, err)
 
 # ---- State ----
 
@@ -4562,7 +4596,7 @@ td_module_remove_member(self, index, err) =
 # Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
 # [any-thread]  Since 0.1
 td_dict_from_modules(modules, n, options, out, err) =
-    ccall(address(452), td_status,
+    ccall(address(453), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_from_modules_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           modules, n, options, out, err)
 
@@ -4571,7 +4605,7 @@ td_dict_from_modules(modules, n, options, out, err) =
 # torch.func.stack_module_state.
 # Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   [any-thread]  Since 0.1
 td_module_stack_state(modules, n, out_params, out_buffers, err) =
-    ccall(address(453), td_status,
+    ccall(address(454), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           modules, n, out_params, out_buffers, err)
 
@@ -4580,7 +4614,7 @@ td_module_stack_state(modules, n, out_params, out_buffers, err) =
 # Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; those of the
 # module itself.   [any-thread] [may-call-back]  Since 0.1
 td_module_functional_call(self, states, n_states, options, inputs, n_inputs, outputs, n_outputs, err) =
-    ccall(address(454), td_status,
+    ccall(address(455), td_status,
           (Ptr{td_module}, Ptr{Ptr{td_dict}}, Csize_t, Ptr{td_functional_options}, Ptr{Ptr{td_tensor}}, Csize_t,
           Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, states, n_states, options, inputs, n_inputs, outputs, n_outputs, err)
@@ -4592,7 +4626,7 @@ td_module_functional_call(self, states, n_states, options, inputs, n_inputs, out
 # state_dict.
 # Errors: CALLBACK if a hook or an extra state fails.   [any-thread] [may-call-back]  Since 0.1
 td_module_state_dict(self, prefix, keep_vars, out, err) =
-    ccall(address(455), td_status, (Ptr{td_module}, td_str, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(456), td_status, (Ptr{td_module}, td_str, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, prefix, keep_vars, out, err)
 
 # Loads a dict with nested or dotted names. All problems are found first and reported together; unlike in the original,
@@ -4602,7 +4636,7 @@ td_module_state_dict(self, prefix, keep_vars, out, err) =
 # Errors: KEY listing the names, unless `lenient`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
 # [exclusive] [may-call-back]  Since 0.1
 td_module_load_state_dict(self, state, options, out_missing, out_unexpected, err) =
-    ccall(address(456), td_status,
+    ccall(address(457), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_load_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_keys}},
           Ptr{Ptr{td_error}}), self, state, options, out_missing, out_unexpected, err)
 
@@ -4613,7 +4647,7 @@ td_module_load_state_dict(self, state, options, out_missing, out_unexpected, err
 # again with the state that its `get`, if there is one, returned at the start.   Like get_extra_state, set_extra_state.
 # Errors: ARGUMENT.   [any-thread] [may-call-back]  Since 0.1
 td_module_set_extra_state(self, extra, err) =
-    ccall(address(457), td_status, (Ptr{td_module}, Ptr{td_extra_state}, Ptr{Ptr{td_error}}), self, extra, err)
+    ccall(address(458), td_status, (Ptr{td_module}, Ptr{td_extra_state}, Ptr{Ptr{td_error}}), self, extra, err)
 
 # Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
 # written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released
@@ -4622,7 +4656,7 @@ td_module_set_extra_state(self, extra, err) =
 # does is made a parameter, with the same memory, until the scope ends.   Like to_module.
 # Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1
 td_module_swap(self, params, preserve_module_state, out, err) =
-    ccall(address(458), td_status, (Ptr{td_module}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
+    ccall(address(459), td_status, (Ptr{td_module}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, params, preserve_module_state, out, err)
 
 # ---- The tree ----
@@ -4630,21 +4664,21 @@ td_module_swap(self, params, preserve_module_state, out, err) =
 # Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 # `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
 td_module_parameters(self, options, out_keys, out_tensors, err) =
-    ccall(address(459), td_status,
+    ccall(address(460), td_status,
           (Ptr{td_module}, Ptr{td_list_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, options, out_keys, out_tensors, err)
 
 # Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 # `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
 td_module_buffers(self, options, out_keys, out_tensors, err) =
-    ccall(address(460), td_status,
+    ccall(address(461), td_status,
           (Ptr{td_module}, Ptr{td_list_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, options, out_keys, out_tensors, err)
 
 # Calls `visit` for each module that exists when the call begins, once per module unless `options` say otherwise.
 # Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_module_visit(self, order, options, visit, userdata, err) =
-    ccall(address(461), td_status,
+    ccall(address(462), td_status,
           (Ptr{td_module}, td_visit_order, Ptr{td_list_options}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
           self, order, options, visit, userdata, err)
 
@@ -4652,39 +4686,39 @@ td_module_visit(self, order, options, visit, userdata, err) =
 # Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
 # [any-thread]  Since 0.1
 td_module_get_parameter(self, name, out, err) =
-    ccall(address(462), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
-          self, name, out, err)
-
-# Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
-# [any-thread]  Since 0.1
-td_module_get_buffer(self, name, out, err) =
     ccall(address(463), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
 # Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
 # [any-thread]  Since 0.1
+td_module_get_buffer(self, name, out, err) =
+    ccall(address(464), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+          self, name, out, err)
+
+# Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+# [any-thread]  Since 0.1
 td_module_get_submodule(self, name, out, err) =
-    ccall(address(464), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(465), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_parameter(self, name, value, err) =
-    ccall(address(465), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
-          self, name, value, err)
-
-# Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
-# module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
-td_module_set_buffer(self, name, value, err) =
     ccall(address(466), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
+td_module_set_buffer(self, name, value, err) =
+    ccall(address(467), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+          self, name, value, err)
+
+# Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
+# module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_submodule(self, name, module_, err) =
-    ccall(address(467), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(468), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, name, module_, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -4693,7 +4727,7 @@ td_module_set_submodule(self, name, module_, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_parameter(self, name, value, err) =
-    ccall(address(468), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(469), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -4702,7 +4736,7 @@ td_module_register_parameter(self, name, value, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_buffer(self, name, value, persistent, err) =
-    ccall(address(469), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
+    ccall(address(470), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
           self, name, value, persistent, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -4711,51 +4745,51 @@ td_module_register_buffer(self, name, value, persistent, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_module(self, name, module_, err) =
-    ccall(address(470), td_status, (Ptr{td_module}, td_str, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(471), td_status, (Ptr{td_module}, td_str, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, name, module_, err)
 
 # Returns 1 if the module is in training mode.   Like Module.training.   [any-thread] [leaf]  Since 0.1
 td_module_is_training(self) =
-    ccall(address(471), td_bool, (Ptr{td_module},), self)
+    ccall(address(472), td_bool, (Ptr{td_module},), self)
 
 # Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1
 td_module_has_keys(self) =
-    ccall(address(472), td_bool, (Ptr{td_module},), self)
+    ccall(address(473), td_bool, (Ptr{td_module},), self)
 
 # Returns the module as text, as Python prints it.   Like repr(module).   [any-thread]  Since 0.1
 td_module_repr(self, out, err) =
-    ccall(address(473), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(474), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- Every tensor of a tree ----
 
 # Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 # zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
 td_module_requires_grad_(self, requires_grad, err) =
-    ccall(address(474), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
+    ccall(address(475), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
 
 # Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 # zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
 td_module_zero_grad(self, set_to_none, err) =
-    ccall(address(475), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
+    ccall(address(476), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
 
 # Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
 # data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
 # casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
 # [exclusive]  Since 0.1
 td_module_to(self, dtype, device, err) =
-    ccall(address(476), td_status, (Ptr{td_module}, td_dtype, td_str, Ptr{Ptr{td_error}}), self, dtype, device, err)
+    ccall(address(477), td_status, (Ptr{td_module}, td_dtype, td_str, Ptr{Ptr{td_error}}), self, dtype, device, err)
 
 # Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
 # data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
 # casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
 # [exclusive]  Since 0.1
 td_module_to_type(self, dtype, err) =
-    ccall(address(477), td_status, (Ptr{td_module}, td_dtype, Ptr{Ptr{td_error}}), self, dtype, err)
+    ccall(address(478), td_status, (Ptr{td_module}, td_dtype, Ptr{Ptr{td_error}}), self, dtype, err)
 
 # Replaces all tensors by uninitialised tensors of the same shapes on `device`: for a module on "meta".   Like
 # Module.to_empty.   Errors: DEVICE.   [exclusive]  Since 0.1
 td_module_to_empty(self, device, err) =
-    ccall(address(478), td_status, (Ptr{td_module}, td_str, Ptr{Ptr{td_error}}), self, device, err)
+    ccall(address(479), td_status, (Ptr{td_module}, td_str, Ptr{Ptr{td_error}}), self, device, err)
 
 # Moves all parameters, buffers and their gradients to memory that processes forked from now on share. The tensors stay
 # the same objects, and their views move with them. Memory that is already shared, and GPU memory, is not moved. The
@@ -4764,7 +4798,7 @@ td_module_to_empty(self, device, err) =
 # Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. On failure nothing is moved.
 # [exclusive] [may-call-back]  Since 0.1
 td_module_share_memory(self, err) =
-    ccall(address(479), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(480), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
 
 # Draws all parameters again, children first, with `generator` (NULL: the default one). If `params` is not NULL, it is
 # a dict of tensors to draw into instead of the module's own; then `out` receives these as leaves that require grad,
@@ -4773,10 +4807,10 @@ td_module_share_memory(self, err) =
 # keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
 # with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
 # reset_parameters_recursive.
-# Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
-# for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
+# Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
+# read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
 td_module_reset_parameters(self, params, generator, out, n_reset, err) =
-    ccall(address(480), td_status,
+    ccall(address(481), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, params, generator, out, n_reset, err)
 
@@ -4788,14 +4822,6 @@ td_module_reset_parameters(self, params, generator, out, n_reset, err) =
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_data(self, dict, err) =
-    ccall(address(481), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
-
-# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-# of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
-# of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
-# the call of a hook that runs now on this thread.
-# Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
-td_hook_call_set_result(self, dict, err) =
     ccall(address(482), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
 
 # Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
@@ -4803,8 +4829,16 @@ td_hook_call_set_result(self, dict, err) =
 # of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
+td_hook_call_set_result(self, dict, err) =
+    ccall(address(483), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
+
+# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+# of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+# of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+# the call of a hook that runs now on this thread.
+# Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_input(self, index, tensor, err) =
-    ccall(address(483), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(484), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, tensor, err)
 
 # Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
@@ -4813,7 +4847,7 @@ td_hook_call_set_input(self, index, tensor, err) =
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_output(self, index, tensor, err) =
-    ccall(address(484), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(485), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, tensor, err)
 
 # Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
@@ -4821,7 +4855,7 @@ td_hook_call_set_output(self, index, tensor, err) =
 # register_forward_hook.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_forward_pre_hook(self, hook, flags, out_id, err) =
-    ccall(address(485), td_status,
+    ccall(address(486), td_status,
           (Ptr{td_module}, Ptr{td_forward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -4830,7 +4864,7 @@ td_module_add_forward_pre_hook(self, hook, flags, out_id, err) =
 # register_forward_hook.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_forward_hook(self, hook, flags, out_id, err) =
-    ccall(address(486), td_status,
+    ccall(address(487), td_status,
           (Ptr{td_module}, Ptr{td_forward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -4839,7 +4873,7 @@ td_module_add_forward_hook(self, hook, flags, out_id, err) =
 # siblings.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_state_hook(self, kind, hook, flags, out_id, err) =
-    ccall(address(487), td_status,
+    ccall(address(488), td_status,
           (Ptr{td_module}, td_state_hook_kind, Ptr{td_state_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, kind, hook, flags, out_id, err)
 
@@ -4848,7 +4882,7 @@ td_module_add_state_hook(self, kind, hook, flags, out_id, err) =
 # Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
 # INDEX.   [exclusive]  Since 0.2
 td_backward_call_set_grad_input(self, index, grad, err) =
-    ccall(address(488), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(489), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, grad, err)
 
 # Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
@@ -4856,7 +4890,7 @@ td_backward_call_set_grad_input(self, index, grad, err) =
 # Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
 # INDEX.   [exclusive]  Since 0.2
 td_backward_call_set_grad_output(self, index, grad, err) =
-    ccall(address(489), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(490), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, grad, err)
 
 # Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
@@ -4872,7 +4906,7 @@ td_backward_call_set_grad_output(self, index, grad, err) =
 # Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
 # similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
 td_module_add_backward_pre_hook(self, hook, flags, out_id, err) =
-    ccall(address(490), td_status,
+    ccall(address(491), td_status,
           (Ptr{td_module}, Ptr{td_backward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -4889,13 +4923,13 @@ td_module_add_backward_pre_hook(self, hook, flags, out_id, err) =
 # Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
 # similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
 td_module_add_backward_hook(self, hook, flags, out_id, err) =
-    ccall(address(491), td_status,
+    ccall(address(492), td_status,
           (Ptr{td_module}, Ptr{td_backward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
 # Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1
 td_module_remove_hook(self, id, err) =
-    ccall(address(492), td_status, (Ptr{td_module}, UInt64, Ptr{Ptr{td_error}}), self, id, err)
+    ccall(address(493), td_status, (Ptr{td_module}, UInt64, Ptr{Ptr{td_error}}), self, id, err)
 
 # ---- Many members at once ----
 
@@ -4903,10 +4937,11 @@ td_module_remove_hook(self, id, err) =
 # (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
 # all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
 # template under "module". If the template is given other members later, running the ensemble and drawing its
-# parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+# parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys; LOCKED
+# if memory to draw into is read-only.
 # [any-thread]  Since 0.1
 td_module_ensemble(module_, copies, expand_input, generator, out, err) =
-    ccall(address(493), td_status,
+    ccall(address(494), td_status,
           (Ptr{td_module}, Int64, td_bool, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           module_, copies, expand_input, generator, out, err)
 
@@ -4916,7 +4951,7 @@ td_module_ensemble(module_, copies, expand_input, generator, out, err) =
 # Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
 # [any-thread] [may-call-back]  Since 0.1
 td_vmap(fn, userdata, args, n_args, options, outs, n_outs, err) =
-    ccall(address(494), td_status,
+    ccall(address(495), td_status,
           (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{td_value}, Csize_t, Ptr{td_vmap_function_options}, Ptr{td_value}, Csize_t,
           Ptr{Ptr{td_error}}), fn, userdata, args, n_args, options, outs, n_outs, err)
 
@@ -4927,7 +4962,7 @@ td_vmap(fn, userdata, args, n_args, options, outs, n_outs, err) =
 # Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
 # [any-thread]  Since 0.1
 td_optimizer_sgd(params, options, out, err) =
-    ccall(address(495), td_status, (Ptr{td_dict}, Ptr{td_sgd_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(496), td_status, (Ptr{td_dict}, Ptr{td_sgd_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
@@ -4935,74 +4970,74 @@ td_optimizer_sgd(params, options, out, err) =
 # Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
 # [any-thread]  Since 0.1
 td_optimizer_adam(params, options, out, err) =
-    ccall(address(496), td_status, (Ptr{td_dict}, Ptr{td_adam_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(497), td_status, (Ptr{td_dict}, Ptr{td_adam_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Removes the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1
 td_optimizer_zero_grad(self, err) =
-    ccall(address(497), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(498), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
 
 # Changes the parameters in place by one step.   Like Optimizer.step.   [exclusive]  Since 0.1
 td_optimizer_step(self, err) =
-    ccall(address(498), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(499), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
 
 # Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
 # Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
 td_optimizer_adamw(params, options, out, err) =
-    ccall(address(499), td_status, (Ptr{td_dict}, Ptr{td_adamw_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(500), td_status, (Ptr{td_dict}, Ptr{td_adamw_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
 # Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
 td_optimizer_rmsprop(params, options, out, err) =
-    ccall(address(500), td_status, (Ptr{td_dict}, Ptr{td_rmsprop_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(501), td_status, (Ptr{td_dict}, Ptr{td_rmsprop_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Adds a group with the leaves of `params` that require grad and, until changed, the options of the first group. The
 # parameters of the first dict are group 0.   Like add_param_group.
 # Errors: as td_optimizer_sgd; EXISTS for a tensor that is already in a group.   [exclusive]  Since 0.1
 td_optimizer_add_group(self, params, err) =
-    ccall(address(501), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, params, err)
+    ccall(address(502), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, params, err)
 
 # Returns the name of the optimizer in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop"; empty for NULL. The text is
 # static.   [any-thread]  Since 0.2
 td_optimizer_type_name(self) =
-    ccall(address(502), td_str, (Ptr{td_optimizer},), self)
+    ccall(address(503), td_str, (Ptr{td_optimizer},), self)
 
 # Returns the number of groups; 0 for NULL.   Like len(optimizer.param_groups).   [any-thread]  Since 0.2
 td_optimizer_group_count(self) =
-    ccall(address(503), Csize_t, (Ptr{td_optimizer},), self)
+    ccall(address(504), Csize_t, (Ptr{td_optimizer},), self)
 
 # Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1"
 # and "beta2"). Truth values ("nesterov", "amsgrad", "centered") are 0 and 1.   Like
 # optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
 # [any-thread]  Since 0.1
 td_optimizer_get(self, group, name, out, err) =
-    ccall(address(504), td_status, (Ptr{td_optimizer}, Int64, td_str, Ptr{Float64}, Ptr{Ptr{td_error}}),
+    ccall(address(505), td_status, (Ptr{td_optimizer}, Int64, td_str, Ptr{Float64}, Ptr{Ptr{td_error}}),
           self, group, name, out, err)
 
 # Sets an option of a group; a td_schedule sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
 # for a value out of range. [exclusive]  Since 0.1
 td_optimizer_set(self, group, name, setting, err) =
-    ccall(address(505), td_status, (Ptr{td_optimizer}, Int64, td_str, Float64, Ptr{Ptr{td_error}}),
+    ccall(address(506), td_status, (Ptr{td_optimizer}, Int64, td_str, Float64, Ptr{Ptr{td_error}}),
           self, group, name, setting, err)
 
 # Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
 # "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1
 td_optimizer_state(self, out, err) =
-    ccall(address(506), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(507), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the state of an optimizer of the same kind for parameters of the same shapes.   Like Optimizer.load_state_dict.
 # Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1
 td_optimizer_load_state(self, state, err) =
-    ccall(address(507), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(508), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
 # most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
 # [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
 # Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
 td_dict_clip_grad_norm_(params, max_norm, norm_type, error_if_nonfinite, out_norm, err) =
-    ccall(address(508), td_status, (Ptr{td_dict}, Float64, Float64, td_bool, Ptr{Float64}, Ptr{Ptr{td_error}}),
+    ccall(address(509), td_status, (Ptr{td_dict}, Float64, Float64, td_bool, Ptr{Float64}, Ptr{Ptr{td_error}}),
           params, max_norm, norm_type, error_if_nonfinite, out_norm, err)
 
 # Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
@@ -5010,15 +5045,15 @@ td_dict_clip_grad_norm_(params, max_norm, norm_type, error_if_nonfinite, out_nor
 # [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
 # Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
 td_dict_clip_grad_value_(params, max_value, err) =
-    ccall(address(509), td_status, (Ptr{td_dict}, Float64, Ptr{Ptr{td_error}}), params, max_value, err)
+    ccall(address(510), td_status, (Ptr{td_dict}, Float64, Ptr{Ptr{td_error}}), params, max_value, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_optimizer_retain(self) =
-    ccall(address(510), Cvoid, (Ptr{td_optimizer},), self)
+    ccall(address(511), Cvoid, (Ptr{td_optimizer},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_optimizer_release(self) =
-    ccall(address(511), Cvoid, (Ptr{td_optimizer},), self)
+    ccall(address(512), Cvoid, (Ptr{td_optimizer},), self)
 
 # ---- Learning rates ----
 
@@ -5027,7 +5062,7 @@ td_optimizer_release(self) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_step(optimizer, step_size, gamma, out, err) =
-    ccall(address(512), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(513), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, step_size, gamma, out, err)
 
 # Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
@@ -5035,7 +5070,7 @@ td_schedule_new_step(optimizer, step_size, gamma, out, err) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_multi_step(optimizer, milestones, n, gamma, out, err) =
-    ccall(address(513), td_status,
+    ccall(address(514), td_status,
           (Ptr{td_optimizer}, Ptr{Int64}, Csize_t, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, milestones, n, gamma, out, err)
 
@@ -5044,14 +5079,14 @@ td_schedule_new_multi_step(optimizer, milestones, n, gamma, out, err) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_exponential(optimizer, gamma, out, err) =
-    ccall(address(514), td_status, (Ptr{td_optimizer}, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(515), td_status, (Ptr{td_optimizer}, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, gamma, out, err)
 
 # Makes a schedule that lowers the learning rates to `min_lr` in `steps` steps, along half a cosine wave, and raises
 # them again after that.   Like CosineAnnealingLR.
 # Errors: ARGUMENT for less than 1 step, and a `min_lr` that is negative or not finite.   [any-thread]  Since 0.2
 td_schedule_new_cosine(optimizer, steps, min_lr, out, err) =
-    ccall(address(515), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(516), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, steps, min_lr, out, err)
 
 # Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
@@ -5060,7 +5095,7 @@ td_schedule_new_cosine(optimizer, steps, min_lr, out, err) =
 # Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
 # [any-thread]  Since 0.2
 td_schedule_new_linear(optimizer, start_factor, end_factor, steps, out, err) =
-    ccall(address(516), td_status,
+    ccall(address(517), td_status,
           (Ptr{td_optimizer}, Float64, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, start_factor, end_factor, steps, out, err)
 
@@ -5070,7 +5105,7 @@ td_schedule_new_linear(optimizer, start_factor, end_factor, steps, out, err) =
 # Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
 # [any-thread]  Since 0.2
 td_schedule_new_constant(optimizer, factor, steps, out, err) =
-    ccall(address(517), td_status, (Ptr{td_optimizer}, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(518), td_status, (Ptr{td_optimizer}, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, factor, steps, out, err)
 
 # Makes a schedule for `steps` steps that raises the learning rates of all groups to `max_lr` and then lowers them
@@ -5078,37 +5113,37 @@ td_schedule_new_constant(optimizer, factor, steps, out, err) =
 # be NULL.   Like OneCycleLR.
 # Errors: ARGUMENT for less than 1 step, and a number that is out of range.   [any-thread]  Since 0.2
 td_schedule_new_one_cycle(optimizer, max_lr, steps, options, out, err) =
-    ccall(address(518), td_status,
+    ccall(address(519), td_status,
           (Ptr{td_optimizer}, Float64, Int64, Ptr{td_one_cycle_options}, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, max_lr, steps, options, out, err)
 
 # Sets the learning rates of the next step. The optimizer must not be in use.   Like LRScheduler.step.
 # Errors: ARGUMENT after the last step of a cycle.   [exclusive]  Since 0.2
 td_schedule_step(self, err) =
-    ccall(address(519), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(520), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of steps so far; 0 for NULL.   Like LRScheduler.last_epoch.   [any-thread] [leaf]  Since 0.2
 td_schedule_steps(self) =
-    ccall(address(520), Int64, (Ptr{td_schedule},), self)
+    ccall(address(521), Int64, (Ptr{td_schedule},), self)
 
 # Returns the state as a dict of copies: "last_epoch" and "base_lrs". The learning rates themselves are in
 # td_optimizer_state.   Like LRScheduler.state_dict.   [any-thread]  Since 0.2
 td_schedule_state(self, out, err) =
-    ccall(address(521), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(522), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the state of a schedule that was made in the same way. Make the schedule first, then load its state and that of
 # the optimizer.   Like LRScheduler.load_state_dict.
 # Errors: KEY; SHAPE for another number of groups; ARGUMENT for a negative number of steps.   [exclusive]  Since 0.2
 td_schedule_load_state(self, state, err) =
-    ccall(address(522), td_status, (Ptr{td_schedule}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(523), td_status, (Ptr{td_schedule}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
 td_schedule_retain(self) =
-    ccall(address(523), Cvoid, (Ptr{td_schedule},), self)
+    ccall(address(524), Cvoid, (Ptr{td_schedule},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.2
 td_schedule_release(self) =
-    ccall(address(524), Cvoid, (Ptr{td_schedule},), self)
+    ccall(address(525), Cvoid, (Ptr{td_schedule},), self)
 
 # ---- Distributions ----
 
@@ -5118,14 +5153,14 @@ td_schedule_release(self) =
 # Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
 # the type does not accept; PLUGIN.   [any-thread]  Since 0.1
 td_dist_new(type, params, config, out, err) =
-    ccall(address(525), td_status, (td_str, Ptr{td_dict}, td_str, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(526), td_status, (td_str, Ptr{td_dict}, td_str, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           type, params, config, out, err)
 
 # Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
 # NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
 # draw.   [any-thread]  Since 0.1
 td_dist_sample(self, shape, ndim, generator, out, err) =
-    ccall(address(526), td_status,
+    ccall(address(527), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
@@ -5133,84 +5168,84 @@ td_dist_sample(self, shape, ndim, generator, out, err) =
 # NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
 # draw.   [any-thread]  Since 0.1
 td_dist_rsample(self, shape, ndim, generator, out, err) =
-    ccall(address(527), td_status,
+    ccall(address(528), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
 # Returns the log of the density or mass at `value`.   Like Distribution.log_prob.
 # Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_log_prob(self, value, out, err) =
-    ccall(address(528), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(529), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like
 # Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type does not define it.
 # [any-thread]  Since 0.1
 td_dist_get(self, stat, out, err) =
-    ccall(address(529), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(530), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, stat, out, err)
 
 # Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
 # Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_cdf(self, value, out, err) =
-    ccall(address(530), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(531), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
 # Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_icdf(self, value, out, err) =
-    ccall(address(531), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(532), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns all values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims have size 1.
 # Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   [any-thread]  Since 0.1
 td_dist_enumerate_support(self, expand, out, err) =
-    ccall(address(532), td_status, (Ptr{td_dist}, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(533), td_status, (Ptr{td_dist}, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, expand, out, err)
 
 # Returns the same distribution with a larger batch; parameters are not copied.   Like Distribution.expand.   Errors:
 # SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1
 td_dist_expand(self, batch, ndim, out, err) =
-    ccall(address(533), td_status, (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(534), td_status, (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, batch, ndim, out, err)
 
 # Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
 # event_shape.   [any-thread]  Since 0.1
 td_dist_batch_shape(self, out, capacity) =
-    ccall(address(534), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(535), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
 # event_shape.   [any-thread]  Since 0.1
 td_dist_event_shape(self, out, capacity) =
-    ccall(address(535), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(536), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
 # has_enumerate_support.   [any-thread]  Since 0.1
 td_dist_has_rsample(self) =
-    ccall(address(536), td_bool, (Ptr{td_dist},), self)
+    ccall(address(537), td_bool, (Ptr{td_dist},), self)
 
 # Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
 # has_enumerate_support.   [any-thread]  Since 0.1
 td_dist_has_enumerate_support(self) =
-    ccall(address(537), td_bool, (Ptr{td_dist},), self)
+    ccall(address(538), td_bool, (Ptr{td_dist},), self)
 
 # Returns the text that Python prints: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1
 td_dist_repr(self, out, err) =
-    ccall(address(538), td_status, (Ptr{td_dist}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(539), td_status, (Ptr{td_dist}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
 # it. The default is 1.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1
 td_dist_set_default_validate_args(validate) =
-    ccall(address(539), Cvoid, (td_bool,), validate)
+    ccall(address(540), Cvoid, (td_bool,), validate)
 
 # Returns that default.   [any-thread] [leaf]  Since 0.2
 td_dist_default_validate_args() =
-    ccall(address(540), td_bool, ())
+    ccall(address(541), td_bool, ())
 
 # Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
 # Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1
 td_dist_independent(base, ndims, out, err) =
-    ccall(address(541), td_status, (Ptr{td_dist}, Int64, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(542), td_status, (Ptr{td_dist}, Int64, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, ndims, out, err)
 
 # Makes a transformed distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
@@ -5221,19 +5256,19 @@ td_dist_independent(base, ndims, out, err) =
 # "lengths"). A text instead of a number is a key of `params`, which may be NULL.   Like
 # torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
 td_dist_transformed(base, transforms, params, out, err) =
-    ccall(address(542), td_status, (Ptr{td_dist}, td_str, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(543), td_status, (Ptr{td_dist}, td_str, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, transforms, params, out, err)
 
 # Makes a mixture of the elements along the last batch dim of `components`; `mixture`, a td.categorical, selects one.
 # Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1
 td_dist_mixture(mixture, components, out, err) =
-    ccall(address(543), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(544), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           mixture, components, out, err)
 
 # Returns the Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
 # Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1
 td_dist_kl_divergence(p, q, out, err) =
-    ccall(address(544), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(545), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           p, q, out, err)
 
 # ---- Composite distributions ----
@@ -5242,13 +5277,13 @@ td_dist_kl_divergence(p, q, out, err) =
 # CompositeDistribution(params, distribution_map).
 # Errors: KEY; those of td_dist_new.   [any-thread]  Since 0.1
 td_dist_composite(params, parts, n, out, err) =
-    ccall(address(545), td_status, (Ptr{td_dict}, Ptr{td_dist_part}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(546), td_status, (Ptr{td_dict}, Ptr{td_dist_part}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           params, parts, n, out, err)
 
 # Makes a composite distribution of existing distributions.   Like CompositeDistribution.from_distributions.   Errors:
 # ARGUMENT.   [any-thread]  Since 0.1
 td_dist_composite_of(batch, ndim, names, dists, n, out, err) =
-    ccall(address(546), td_status,
+    ccall(address(547), td_status,
           (Ptr{Int64}, Csize_t, Ptr{td_key}, Ptr{Ptr{td_dist}}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           batch, ndim, names, dists, n, out, err)
 
@@ -5256,14 +5291,6 @@ td_dist_composite_of(batch, ndim, names, dists, n, out, err) =
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_sample_dict(self, shape, ndim, generator, out, err) =
-    ccall(address(547), td_status,
-          (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
-          self, shape, ndim, generator, out, err)
-
-# Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
-# entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
-# UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
-td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
     ccall(address(548), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
@@ -5271,15 +5298,23 @@ td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
 # Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
+td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
+    ccall(address(549), td_status,
+          (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+          self, shape, ndim, generator, out, err)
+
+# Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+# entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+# UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_get_dict(self, stat, out, err) =
-    ccall(address(549), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(550), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, stat, out, err)
 
 # Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_interact_dict(self, type, shape, ndim, n_empirical, generator, out, err) =
-    ccall(address(550), td_status,
+    ccall(address(551), td_status,
           (Ptr{td_dist}, td_interaction, Ptr{Int64}, Csize_t, Int64, Ptr{td_generator}, Ptr{Ptr{td_dict}},
           Ptr{Ptr{td_error}}), self, type, shape, ndim, n_empirical, generator, out, err)
 
@@ -5287,7 +5322,7 @@ td_dist_interact_dict(self, type, shape, ndim, n_empirical, generator, out, err)
 # Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.
 # [any-thread]  Since 0.1
 td_dist_log_prob_dict(self, sample, include_sum, out, err) =
-    ccall(address(551), td_status, (Ptr{td_dist}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(552), td_status, (Ptr{td_dist}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sample, include_sum, out, err)
 
 # Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
@@ -5295,91 +5330,92 @@ td_dist_log_prob_dict(self, sample, include_sum, out, err) =
 # under set_composite_lp_aggregate(True).
 # Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1
 td_dist_log_prob_sum(self, sample, out, err) =
-    ccall(address(552), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(553), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, sample, out, err)
 
 # Writes "<name>_cdf" into the sample, or "<name>_icdf", computed from "<name>_cdf" (or from the sample itself if that
 # is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
 td_dist_cdf_dict(self, sample, err) =
-    ccall(address(553), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
+    ccall(address(554), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
 
 # Writes "<name>_cdf" into the sample, or "<name>_icdf", computed from "<name>_cdf" (or from the sample itself if that
 # is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
 td_dist_icdf_dict(self, sample, err) =
-    ccall(address(554), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
+    ccall(address(555), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_dist_retain(self) =
-    ccall(address(555), Cvoid, (Ptr{td_dist},), self)
+    ccall(address(556), Cvoid, (Ptr{td_dist},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_dist_release(self) =
-    ccall(address(556), Cvoid, (Ptr{td_dist},), self)
+    ccall(address(557), Cvoid, (Ptr{td_dist},), self)
 
 # ---- Transforms ----
 
 # Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
-# NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
+# NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
+# [any-thread]  Since 0.1
 td_transform_new(transform, params, out, err) =
-    ccall(address(557), td_status, (td_str, Ptr{td_dict}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
+    ccall(address(558), td_status, (td_str, Ptr{td_dict}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
           transform, params, out, err)
 
 # Makes a transform from the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
 # [any-thread]  Since 0.1
 td_transform_cdf_of(dist, out, err) =
-    ccall(address(558), td_status, (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), dist, out, err)
+    ccall(address(559), td_status, (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), dist, out, err)
 
 # Makes a transform that applies `parts` in order; without parts it is the identity.   Like ComposeTransform.
 # [any-thread]  Since 0.1
 td_transform_compose(parts, n, out, err) =
-    ccall(address(559), td_status, (Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
+    ccall(address(560), td_status, (Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
           parts, n, out, err)
 
 # Returns the inverse transform.   Like Transform.inv.   [any-thread]  Since 0.1
 td_transform_inverse_of(self, out, err) =
-    ccall(address(560), td_status, (Ptr{td_transform}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(561), td_status, (Ptr{td_transform}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_forward(self, x, out, err) =
-    ccall(address(561), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(562), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, x, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_inverse(self, y, out, err) =
-    ccall(address(562), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(563), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, y, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_log_abs_det_jacobian(self, x, y, out, err) =
-    ccall(address(563), td_status,
+    ccall(address(564), td_status,
           (Ptr{td_transform}, Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, x, y, out, err)
 
 # Returns the text that Python prints: "ExpTransform()".   [any-thread]  Since 0.1
 td_transform_repr(self, out, err) =
-    ccall(address(564), td_status, (Ptr{td_transform}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(565), td_status, (Ptr{td_transform}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Makes a transformed distribution like td_dist_transformed, from existing transforms.   Like
 # torch.distributions.TransformedDistribution.
 # Errors: SHAPE.   [any-thread]  Since 0.1
 td_dist_transformed_by(base, parts, n, out, err) =
-    ccall(address(565), td_status,
+    ccall(address(566), td_status,
           (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, parts, n, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_transform_retain(self) =
-    ccall(address(566), Cvoid, (Ptr{td_transform},), self)
+    ccall(address(567), Cvoid, (Ptr{td_transform},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_transform_release(self) =
-    ccall(address(567), Cvoid, (Ptr{td_transform},), self)
+    ccall(address(568), Cvoid, (Ptr{td_transform},), self)
 
 # ---- Probabilistic modules ----
 
@@ -5390,7 +5426,7 @@ td_transform_release(self) =
 # Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
 # a log-probability key that would overwrite the value.   [any-thread]  Since 0.1
 td_module_probabilistic(type, config, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(568), td_status,
+    ccall(address(569), td_status,
           (td_str, td_str, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_probabilistic_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), type, config, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -5398,7 +5434,7 @@ td_module_probabilistic(type, config, in_keys, n_in, out_keys, n_out, options, o
 # out-keys are the names of the parts. With `aggregate`, each log-probability is written in addition to their sum.
 # Errors: as td_module_probabilistic.   [any-thread]  Since 0.1
 td_module_probabilistic_composite(params, parts, n_parts, options, out, err) =
-    ccall(address(569), td_status,
+    ccall(address(570), td_status,
           (Ptr{td_key}, Ptr{td_dist_part}, Csize_t, Ptr{td_probabilistic_options}, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), params, parts, n_parts, options, out, err)
 
@@ -5406,7 +5442,7 @@ td_module_probabilistic_composite(params, parts, n_parts, options, out, err) =
 # its parts under their names; the out-keys must be among these names.
 # Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_probabilistic_function(function_, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(570), td_status,
+    ccall(address(571), td_status,
           (Ptr{td_dist_function}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_probabilistic_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), function_, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -5415,7 +5451,7 @@ td_module_probabilistic_function(function_, in_keys, n_in, out_keys, n_out, opti
 # member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential; ARGUMENT for
 # no members, or a last member without a distribution with TD_RETURN_COMPOSITE_FALSE.   [any-thread]  Since 0.1
 td_module_probabilistic_sequential(modules, n, return_composite, options, out, err) =
-    ccall(address(571), td_status,
+    ccall(address(572), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, td_return_composite, Ptr{td_sequential_options}, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), modules, n, return_composite, options, out, err)
 
@@ -5426,7 +5462,7 @@ td_module_probabilistic_sequential(modules, n, return_composite, options, out, e
 # Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; those of the members.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_get_dist(self, data, tensordict_out, out, err) =
-    ccall(address(572), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(573), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, data, tensordict_out, out, err)
 
 # Runs all members of a probabilistic sequence except the last, with the sequence's interaction type, and returns the
@@ -5435,14 +5471,14 @@ td_module_get_dist(self, data, tensordict_out, out, err) =
 # Errors: ARGUMENT if `self` is not a probabilistic sequence; those of the members.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_get_dist_params(self, data, tensordict_out, out, err) =
-    ccall(address(573), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(574), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, tensordict_out, out, err)
 
 # Returns the distribution of the last probabilistic module, made from parameters in `params`; no module runs.   Like
 # build_dist_from_params.
 # Errors: as td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_dist_from_params(self, params, out, err) =
-    ccall(address(574), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(575), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, params, out, err)
 
 # Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
@@ -5451,7 +5487,7 @@ td_module_dist_from_params(self, params, out, err) =
 # except by td_module_get_dist.
 # Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_log_prob(self, data, options, out, err) =
-    ccall(address(575), td_status,
+    ccall(address(576), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_log_prob_options}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5461,7 +5497,7 @@ td_module_log_prob(self, data, options, out, err) =
 # except by td_module_get_dist.
 # Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_log_prob_dict(self, data, options, out, err) =
-    ccall(address(576), td_status,
+    ccall(address(577), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_log_prob_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5469,29 +5505,29 @@ td_module_log_prob_dict(self, data, options, out, err) =
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
 td_module_dist_params_keys(self, out, err) =
-    ccall(address(577), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
-
-# Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
-# sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
-# UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
-td_module_dist_sample_keys(self, out, err) =
     ccall(address(578), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
-td_module_log_prob_keys(self, out, err) =
+td_module_dist_sample_keys(self, out, err) =
     ccall(address(579), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+
+# Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+# sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+# UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
+td_module_log_prob_keys(self, out, err) =
+    ccall(address(580), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills up to `capacity` sizes of `out` with the dims that draws add before the batch, those of the last member first,
 # and returns their number; 0 for other modules.   Like num_samples.   [any-thread]  Since 0.1
 td_module_num_samples(self, out, capacity) =
-    ccall(address(580), Csize_t, (Ptr{td_module}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(581), Csize_t, (Ptr{td_module}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns the module's own interaction type; for a sequence, that of the last member that has one; DEFAULT for other
 # modules.   Like default_interaction_type.   [any-thread]  Since 0.1
 td_module_default_interaction(self) =
-    ccall(address(581), td_interaction, (Ptr{td_module},), self)
+    ccall(address(582), td_interaction, (Ptr{td_module},), self)
 
 # ---- Hashes ----
 
@@ -5499,23 +5535,23 @@ td_module_default_interaction(self) =
 # Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
 # [any-thread]  Since 0.1
 td_hash_new(type, config, out, err) =
-    ccall(address(582), td_status, (td_str, td_str, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), type, config, out, err)
+    ccall(address(583), td_status, (td_str, td_str, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), type, config, out, err)
 
 # Makes a hash that calls `function.fn`, on any thread that uses the hash.
 # Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_hash_from_function(function_, out, err) =
-    ccall(address(583), td_status, (Ptr{td_hash_function}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}),
+    ccall(address(584), td_status, (Ptr{td_hash_function}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Returns an independent hash with the same state, which gives the same values.
 # Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1
 td_hash_clone(self, out, err) =
-    ccall(address(584), td_status, (Ptr{td_hash}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(585), td_status, (Ptr{td_hash}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets out[i] to the hash of the `row_bytes` bytes at rows + i * stride, for each i < n.   Errors: UNSUPPORTED if it
 # hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1
 td_hash_rows(self, rows, n, row_bytes, stride, out, err) =
-    ccall(address(585), td_status,
+    ccall(address(586), td_status,
           (Ptr{td_hash}, Ptr{Cvoid}, Csize_t, Csize_t, Csize_t, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, rows, n, row_bytes, stride, out, err)
 
@@ -5524,32 +5560,32 @@ td_hash_rows(self, rows, n, row_bytes, stride, out, err) =
 # Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the plugin returns another number of results.
 # [any-thread] [may-call-back]  Since 0.1
 td_hash_call(self, rows, out, err) =
-    ccall(address(586), td_status, (Ptr{td_hash}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(587), td_status, (Ptr{td_hash}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, rows, out, err)
 
 # Returns {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a
 # callback.   [any-thread]  Since 0.1
 td_hash_describe(self, out, err) =
-    ccall(address(587), td_status, (Ptr{td_hash}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(588), td_status, (Ptr{td_hash}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Writes the state of the hash beyond its config, with the version of its format.
 # Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1
 td_hash_save(self, to, err) =
-    ccall(address(588), td_status, (Ptr{td_hash}, Ptr{td_writer}, Ptr{Ptr{td_error}}), self, to, err)
+    ccall(address(589), td_status, (Ptr{td_hash}, Ptr{td_writer}, Ptr{Ptr{td_error}}), self, to, err)
 
 # Loads the state that td_hash_save wrote for a hash of the same type and config.
 # Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
 # [exclusive] [may-call-back]  Since 0.1
 td_hash_load(self, from, err) =
-    ccall(address(589), td_status, (Ptr{td_hash}, Ptr{td_reader}, Ptr{Ptr{td_error}}), self, from, err)
+    ccall(address(590), td_status, (Ptr{td_hash}, Ptr{td_reader}, Ptr{Ptr{td_error}}), self, from, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_hash_retain(self) =
-    ccall(address(590), Cvoid, (Ptr{td_hash},), self)
+    ccall(address(591), Cvoid, (Ptr{td_hash},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_hash_release(self) =
-    ccall(address(591), Cvoid, (Ptr{td_hash},), self)
+    ccall(address(592), Cvoid, (Ptr{td_hash},), self)
 
 # ---- Queries ----
 
@@ -5558,23 +5594,24 @@ td_hash_release(self) =
 # Errors: ARGUMENT for n = 0, a bad config, or a number of hashes that differs from the number of keys; UNSUPPORTED if
 # one hash for several keys cannot be copied; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1
 td_query_new(in_keys, n, options, out, err) =
-    ccall(address(592), td_status,
+    ccall(address(593), td_status,
           (Ptr{td_key}, Csize_t, Ptr{td_query_options}, Ptr{Ptr{td_query}}, Ptr{Ptr{td_error}}),
           in_keys, n, options, out, err)
 
 # Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
 # neither the map nor `data` changes.   Like QueryModule.forward.
 # Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
-# size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1
+# size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
+# [exclusive] [may-call-back]  Since 0.1
 td_query_forward(self, data, flags, err) =
-    ccall(address(593), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_flags, Ptr{Ptr{td_error}}),
+    ccall(address(594), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_flags, Ptr{Ptr{td_error}}),
           self, data, flags, err)
 
 # Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
 # `options` may be NULL.   Like calling a QueryModule.
-# Errors: as td_query_forward.   [exclusive] [may-alias]  Since 0.1
+# Errors: as td_query_forward.   [exclusive] [may-alias] [may-call-back]  Since 0.1
 td_query_call(self, data, options, out, err) =
-    ccall(address(594), td_status,
+    ccall(address(595), td_status,
           (Ptr{td_query}, Ptr{td_dict}, Ptr{td_query_call_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5582,99 +5619,104 @@ td_query_call(self, data, options, out, err) =
 # out-keys are the query's. It shares the map with the query; calls that add rows run one at a time.   Like torchrl's
 # QueryModule.   [any-thread]  Since 0.1
 td_module_query(query, out, err) =
-    ccall(address(595), td_status, (Ptr{td_query}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), query, out, err)
+    ccall(address(596), td_status, (Ptr{td_query}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), query, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
-# Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+# Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 td_query_contains(self, data, out, err) =
-    ccall(address(596), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
-          self, data, out, err)
-
-# Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
-# rows do not count as used.
-# Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
-td_query_look_up(self, data, out, err) =
     ccall(address(597), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
-# Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
-td_query_hash(self, data, out, err) =
+# Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
+td_query_look_up(self, data, out, err) =
     ccall(address(598), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+          self, data, out, err)
+
+# Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+# rows do not count as used.
+# Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
+td_query_hash(self, data, out, err) =
+    ccall(address(599), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
 # the number of removed rows.
-# Errors: as td_query_contains.   [exclusive]  Since 0.1
+# Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
+# `erase`.   [exclusive] [may-call-back]  Since 0.1
 td_query_remove(self, data, out, err) =
-    ccall(address(599), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}),
+    ccall(address(600), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
-# Removes all rows; the next index is 0.   [exclusive]  Since 0.1
+# Removes all rows; the next index is 0.
+# Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
+# [exclusive] [may-call-back]  Since 0.1
 td_query_clear(self, err) =
-    ccall(address(600), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(601), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
 
 # Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
 # more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
 # [exclusive]  Since 0.1
 td_query_select_out_keys(self, keys, n, err) =
-    ccall(address(601), td_status, (Ptr{td_query}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+    ccall(address(602), td_status, (Ptr{td_query}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
 
 # Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
 # more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
 # [exclusive]  Since 0.1
 td_query_reset_out_keys(self, err) =
-    ccall(address(602), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(603), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
 # [any-thread]  Since 0.1
 td_query_in_keys(self, out, err) =
-    ccall(address(603), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(604), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
 # [any-thread]  Since 0.1
 td_query_out_keys(self, out, err) =
-    ccall(address(604), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(605), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
 # "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
-# td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1
+# td_open.   Like HashToInt.state_dict.
+# Errors: UNSUPPORTED for a map without `state`.   [any-thread] [may-call-back]  Since 0.1
 td_query_state(self, out, err) =
-    ccall(address(605), td_status, (Ptr{td_query}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(606), td_status, (Ptr{td_query}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
 # state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
 # Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
-# and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1
+# and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
+# memory or a file, and a map without `load`.   [exclusive] [may-call-back]  Since 0.1
 td_query_load_state(self, state, flags, err) =
-    ccall(address(606), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_load_any_flags, Ptr{Ptr{td_error}}),
+    ccall(address(607), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_load_any_flags, Ptr{Ptr{td_error}}),
           self, state, flags, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
-# Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1
+# Errors: ARGUMENT for a bad struct_size.   [any-thread] [may-call-back]  Since 0.1
 td_query_stats(self, out, err) =
-    ccall(address(607), td_status, (Ptr{td_query}, Ptr{td_query_statistics}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(608), td_status, (Ptr{td_query}, Ptr{td_query_statistics}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
 # and hash_config, which live as long as the query, capacity, miss, threads, clone, exact and canonical. The other
 # members are NULL or 0; td_query_out_keys has the keys.
 # Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_query_get_options(self, out, err) =
-    ccall(address(608), td_status, (Ptr{td_query}, Ptr{td_query_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(609), td_status, (Ptr{td_query}, Ptr{td_query_options}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1
+# Returns the number of rows in the map; 0 for NULL.   [any-thread] [may-call-back]  Since 0.1
 td_query_size(self) =
-    ccall(address(609), Int64, (Ptr{td_query},), self)
+    ccall(address(610), Int64, (Ptr{td_query},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_query_retain(self) =
-    ccall(address(610), Cvoid, (Ptr{td_query},), self)
+    ccall(address(611), Cvoid, (Ptr{td_query},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_query_release(self) =
-    ccall(address(611), Cvoid, (Ptr{td_query},), self)
+    ccall(address(612), Cvoid, (Ptr{td_query},), self)
 
 # ---- Maps of the caller's ----
 
@@ -5686,7 +5728,7 @@ td_query_release(self) =
 # Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
 # `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1
 td_query_new_with_map(in_keys, n, options, map, out, err) =
-    ccall(address(612), td_status,
+    ccall(address(613), td_status,
           (Ptr{td_key}, Csize_t, Ptr{td_query_options}, Ptr{td_index_map}, Ptr{Ptr{td_query}}, Ptr{Ptr{td_error}}),
           in_keys, n, options, map, out, err)
 
@@ -5698,13 +5740,14 @@ td_query_new_with_map(in_keys, n, options, map, out, err) =
 # that draw their state at the first use, before that use; UNSUPPORTED for exact maps; NOSPACE.
 # [exclusive] [may-block]  Since 0.1
 td_query_share(self, name, options, err) =
-    ccall(address(613), td_status, (Ptr{td_query}, td_str, Ptr{td_query_share_options}, Ptr{Ptr{td_error}}),
+    ccall(address(614), td_status, (Ptr{td_query}, td_str, Ptr{td_query_share_options}, Ptr{Ptr{td_error}}),
           self, name, options, err)
 
 # Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
-# Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1
+# Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
+# [any-thread] [may-block]  Since 0.1
 td_query_save(self, path, options, err) =
-    ccall(address(614), td_status, (Ptr{td_query}, td_str, Ptr{td_query_save_options}, Ptr{Ptr{td_error}}),
+    ccall(address(615), td_status, (Ptr{td_query}, td_str, Ptr{td_query_save_options}, Ptr{Ptr{td_error}}),
           self, path, options, err)
 
 # Replaces the query's map by the one in shared memory with this name, or in the file `name` if it begins with '/'. The
@@ -5713,13 +5756,13 @@ td_query_save(self, path, options, err) =
 # Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
 # the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   [exclusive] [may-block]  Since 0.1
 td_query_attach(self, name, mode, err) =
-    ccall(address(615), td_status, (Ptr{td_query}, td_str, td_query_map_mode, Ptr{Ptr{td_error}}),
+    ccall(address(616), td_status, (Ptr{td_query}, td_str, td_query_map_mode, Ptr{Ptr{td_error}}),
           self, name, mode, err)
 
 # Removes the name of a map in shared memory. Processes that have it open can still use it.
 # Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   [any-thread]  Since 0.1
 td_query_unlink(name, err) =
-    ccall(address(616), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
+    ccall(address(617), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
 
 # ---- Rows under keys ----
 
@@ -5729,25 +5772,25 @@ td_query_unlink(name, err) =
 # Errors: ARGUMENT for a negative capacity, and for preallocate or a path without a capacity; CORRUPT if the directory
 # is not a store; SHAPE if the store has another capacity; IO.   [any-thread] [may-block]  Since 0.1
 td_store_new(options, out, err) =
-    ccall(address(617), td_status, (Ptr{td_store_options}, Ptr{Ptr{td_store}}, Ptr{Ptr{td_error}}), options, out, err)
+    ccall(address(618), td_status, (Ptr{td_store_options}, Ptr{Ptr{td_store}}, Ptr{Ptr{td_error}}), options, out, err)
 
 # Copies row i of `rows` (batch size [n]) to the int64 index[i]; among equal indices the last row wins. The first write
 # determines keys, dtypes and shapes.   Like TensorStorage.set.
 # Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
 # UNSUPPORTED for non-tensor entries. On failure nothing changes.   [exclusive]  Since 0.1
 td_store_set(self, index, rows, err) =
-    ccall(address(618), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(619), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, index, rows, err)
 
 # Returns a new dict with the rows at `index`.   Like TensorStorage.get.
 # Errors: INDEX naming the first index without a row.   [any-thread]  Since 0.1
 td_store_get(self, index, out, err) =
-    ccall(address(619), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(620), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1
 td_store_contains(self, index, out, err) =
-    ccall(address(620), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(621), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Draws `batch_size` of the rows in the store, each with the same probability, with `generator` (NULL: the default
@@ -5758,36 +5801,36 @@ td_store_contains(self, index, out, err) =
 # Errors: ARGUMENT for a negative size, or more different rows than the store has; INDEX if the store is empty.
 # [any-thread]  Since 0.2
 td_store_sample(self, batch_size, options, generator, out, out_index, err) =
-    ccall(address(621), td_status,
+    ccall(address(622), td_status,
           (Ptr{td_store}, Int64, Ptr{td_sample_options}, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, batch_size, options, generator, out, out_index, err)
 
 # Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
 # these.   [exclusive]  Since 0.1
 td_store_clear(self, err) =
-    ccall(address(622), td_status, (Ptr{td_store}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(623), td_status, (Ptr{td_store}, Ptr{Ptr{td_error}}), self, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_STORE_OPTIONS_INIT), with the options of the store. `path`
 # lives as long as the store.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_store_get_options(self, out, err) =
-    ccall(address(623), td_status, (Ptr{td_store}, Ptr{td_store_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(624), td_status, (Ptr{td_store}, Ptr{td_store_options}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread] [leaf]  Since 0.1
 td_store_size(self) =
-    ccall(address(624), Int64, (Ptr{td_store},), self)
+    ccall(address(625), Int64, (Ptr{td_store},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_store_retain(self) =
-    ccall(address(625), Cvoid, (Ptr{td_store},), self)
+    ccall(address(626), Cvoid, (Ptr{td_store},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_store_release(self) =
-    ccall(address(626), Cvoid, (Ptr{td_store},), self)
+    ccall(address(627), Cvoid, (Ptr{td_store},), self)
 
 # Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
 # [any-thread]  Since 0.1
 td_row_map_new(query, store, out, err) =
-    ccall(address(627), td_status, (Ptr{td_query}, Ptr{td_store}, Ptr{Ptr{td_row_map}}, Ptr{Ptr{td_error}}),
+    ccall(address(628), td_status, (Ptr{td_query}, Ptr{td_store}, Ptr{Ptr{td_row_map}}, Ptr{Ptr{td_error}}),
           query, store, out, err)
 
 # Stores each row of `rows` under the corresponding row of `keys`; among equal keys the last row wins. A dict without
@@ -5796,36 +5839,36 @@ td_row_map_new(query, store, out, err) =
 # Errors: those of td_query_forward and td_store_set. On failure neither map nor store changes.
 # [exclusive]  Since 0.1
 td_row_map_set(self, keys, rows, err) =
-    ccall(address(628), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(629), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, keys, rows, err)
 
 # Returns the rows stored under the rows of `keys`.   Like TensorDictMap.get.   Errors: INDEX naming the first row of
 # `keys` that is missing.   [any-thread]  Since 0.1
 td_row_map_get(self, keys, out, err) =
-    ccall(address(629), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(630), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, keys, out, err)
 
 # Returns for each row of `keys` whether it is in the map, as a bool tensor; without dims for a dict without batch
 # dims.   Like TensorDictMap.contains.   [any-thread]  Since 0.1
 td_row_map_contains(self, keys, out, err) =
-    ccall(address(630), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(631), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, keys, out, err)
 
 # Removes all rows, also from the query and the store.   [exclusive]  Since 0.1
 td_row_map_clear(self, err) =
-    ccall(address(631), td_status, (Ptr{td_row_map}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(632), td_status, (Ptr{td_row_map}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of rows in the store.   [any-thread] [leaf]  Since 0.1
 td_row_map_size(self) =
-    ccall(address(632), Int64, (Ptr{td_row_map},), self)
+    ccall(address(633), Int64, (Ptr{td_row_map},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_row_map_retain(self) =
-    ccall(address(633), Cvoid, (Ptr{td_row_map},), self)
+    ccall(address(634), Cvoid, (Ptr{td_row_map},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_row_map_release(self) =
-    ccall(address(634), Cvoid, (Ptr{td_row_map},), self)
+    ccall(address(635), Cvoid, (Ptr{td_row_map},), self)
 
 # ---- Plugins ----
 
@@ -5836,50 +5879,50 @@ td_row_map_release(self) =
 # a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if all its types are
 # already registered in the same or a higher version.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_plugins_load(file, err) =
-    ccall(address(635), td_status, (td_str, Ptr{Ptr{td_error}}), file, err)
+    ccall(address(636), td_status, (td_str, Ptr{Ptr{td_error}}), file, err)
 
 # Loads every `*.so` and `*.toml` of a directory, in the order of their names. td_plugins_report lists files that are
 # refused.
 # Errors: NOT_FOUND; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_plugins_add_path(directory, err) =
-    ccall(address(636), td_status, (td_str, Ptr{Ptr{td_error}}), directory, err)
+    ccall(address(637), td_status, (td_str, Ptr{Ptr{td_error}}), directory, err)
 
 # Returns the types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
 # [any-thread] [may-block]  Since 0.1
 td_plugins_list(out, err) =
-    ccall(address(637), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(638), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Returns one line per file: whether it was loaded or refused, with the reason.
 # [any-thread] [may-block]  Since 0.1
 td_plugins_report(out, err) =
-    ccall(address(638), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(639), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_hash(info, callbacks, err) =
-    ccall(address(639), td_status, (Ptr{td_type_info}, Ptr{td_hash_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(640), td_status, (Ptr{td_type_info}, Ptr{td_hash_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_module(info, callbacks, err) =
-    ccall(address(640), td_status, (Ptr{td_type_info}, Ptr{td_module_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(641), td_status, (Ptr{td_type_info}, Ptr{td_module_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_dist(info, callbacks, err) =
-    ccall(address(641), td_status, (Ptr{td_type_info}, Ptr{td_dist_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(642), td_status, (Ptr{td_type_info}, Ptr{td_dist_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Removes a type from look-ups, whether a plugin or this process registered it. Existing instances continue to work.
 # The id is free again.
 # Errors: NOT_FOUND; ARGUMENT for an unknown kind.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_unregister(kind, id, err) =
-    ccall(address(642), td_status, (td_plugin_kind, td_str, Ptr{Ptr{td_error}}), kind, id, err)
+    ccall(address(643), td_status, (td_plugin_kind, td_str, Ptr{Ptr{td_error}}), kind, id, err)
 
 # In the order of the table.
 const FUNCTIONS = [
@@ -5893,47 +5936,47 @@ const FUNCTIONS = [
     :td_cancel_retain, :td_cancel_release, :td_tensor_from_memory, :td_tensor_copy_from, :td_tensor_empty,
     :td_tensor_zeros, :td_tensor_full, :td_tensor_randn, :td_tensor_retain, :td_tensor_release, :td_tensor_ndim,
     :td_tensor_shape, :td_tensor_strides, :td_tensor_numel, :td_tensor_itemsize, :td_tensor_nbytes, :td_dtype_name,
-    :td_dtype_size, :td_dtype_from_name, :td_tensor_dtype, :td_tensor_device, :td_tensor_is_contiguous,
-    :td_tensor_is_read_only, :td_tensor_is_shared, :td_tensor_info, :td_tensor_data, :td_tensor_mutable_data,
-    :td_tensor_clone, :td_tensor_contiguous, :td_tensor_to, :td_tensor_copy_, :td_tensor_item, :td_tensor_repr,
-    :td_tensor_list_size, :td_tensor_list_get, :td_tensor_list_view, :td_tensor_list_retain,
-    :td_tensor_list_release, :td_tensor_to_dlpack, :td_tensor_to_dlpack_unversioned, :td_tensor_from_dlpack,
-    :td_tensor_from_dlpack_unversioned, :td_tensor_requires_grad, :td_tensor_requires_grad_, :td_tensor_backward,
-    :td_tensor_grad, :td_tensor_detach, :td_is_grad_enabled, :td_no_grad_run, :td_no_grad_begin, :td_no_grad_end,
-    :td_no_grad_retain, :td_no_grad_release, :td_generator_new, :td_generator_seed, :td_generator_initial_seed,
-    :td_generator_state, :td_generator_load_state, :td_generator_retain, :td_generator_release, :td_manual_seed,
-    :td_op_find, :td_op_schema, :td_op_call, :td_op_run, :td_value_clear, :td_op_retain, :td_op_release,
-    :td_dict_new, :td_dict_retain, :td_dict_release, :td_dict_batch_size, :td_dict_set_batch_size, :td_dict_device,
-    :td_dict_clear_device_, :td_dict_auto_device_, :td_dict_len, :td_dict_count, :td_dict_nbytes, :td_dict_depth,
-    :td_dict_dtype, :td_dict_is_floating_point, :td_dict_param_count, :td_dict_param_bytes, :td_dict_set,
-    :td_dict_set_path, :td_dict_set_unbatched, :td_dict_is_unbatched, :td_dict_set_dict, :td_dict_copy_into,
-    :td_dict_get, :td_dict_get_path, :td_dict_get_many, :td_dict_get_dict, :td_dict_lookup, :td_entry_clear,
-    :td_dict_entry_kind, :td_dict_set_default, :td_dict_remove, :td_dict_keys, :td_dict_entries, :td_entries_view,
-    :td_entries_retain, :td_entries_release, :td_dict_copy, :td_dict_clone, :td_dict_to_tensordict,
-    :td_dict_set_data, :td_dict_set_data_stack, :td_dict_set_data_, :td_dict_get_data, :td_data_list_is_stack,
-    :td_data_list_shape, :td_data_list_size, :td_data_list_get, :td_dict_from_json, :td_dict_list_from_json,
-    :td_data_list_retain, :td_data_list_release, :td_dict_from_items, :td_dict_from_keys,
-    :td_dict_from_struct_array, :td_dict_to_struct_array, :td_dict_merge, :td_dict_leaves, :td_dict_set_many,
-    :td_dict_update, :td_dict_update_, :td_dict_fill_, :td_dict_zero_, :td_dict_pop, :td_dict_pop_dict,
-    :td_dict_popitem, :td_dict_replace, :td_dict_cat_tensors, :td_dict_stack_tensors, :td_dict_cat_leaves,
-    :td_dict_stack_leaves, :td_dict_clear, :td_dict_become, :td_dict_create_nested, :td_dict_rename_key_,
-    :td_dict_select, :td_dict_select_, :td_dict_exclude, :td_dict_exclude_, :td_dict_split_keys, :td_dict_separate,
-    :td_dict_filter_non_tensor_data, :td_dict_empty, :td_dict_is_empty, :td_dict_filter_empty_,
-    :td_dict_flatten_keys, :td_dict_unflatten_keys, :td_dict_index, :td_dict_window, :td_dict_set_at,
-    :td_dict_set_at_value, :td_dict_copy_into_at, :td_dict_get_at, :td_tensor_index, :td_tensor_set_at,
-    :td_dict_stack, :td_dict_cat, :td_dict_cat_into, :td_dict_stack_into, :td_dict_pad, :td_dict_pad_sequence,
-    :td_dict_unpad_sequence, :td_dict_kind_of, :td_dict_lazy_stack, :td_dict_lazy_new, :td_dict_maybe_dense_stack,
-    :td_dict_to_lazy_stack, :td_dict_stack_dim, :td_dict_members, :td_dict_insert, :td_dict_append,
-    :td_dict_entry_shape, :td_dict_ragged_keys, :td_dict_exclusive_keys, :td_dict_get_list, :td_dict_set_list,
-    :td_dict_get_padded, :td_dict_get_jagged, :td_dict_densify, :td_dict_params, :td_dict_parameters,
-    :td_dict_buffers, :td_dict_gather, :td_dict_masked_select, :td_dict_where, :td_dict_masked_fill,
-    :td_dict_masked_fill_, :td_dict_isin, :td_dict_remove_duplicates, :td_dict_group_by, :td_tensor_expand_right,
-    :td_tensor_expand_as_right, :td_dict_numel, :td_dict_view, :td_dict_reshape, :td_dict_flatten,
-    :td_dict_unflatten, :td_dict_squeeze, :td_dict_unsqueeze, :td_dict_expand, :td_dict_expand_as, :td_dict_permute,
-    :td_dict_transpose, :td_dict_movedim, :td_dict_narrow, :td_dict_split, :td_dict_split_sizes, :td_dict_chunk,
-    :td_dict_tensor_split, :td_dict_tensor_split_at, :td_dict_unbind, :td_dict_list_size, :td_dict_list_get,
-    :td_dict_list_view, :td_dict_list_retain, :td_dict_list_release, :td_dict_repeat, :td_dict_tile,
-    :td_dict_repeat_interleave, :td_dict_flip, :td_dict_roll, :td_dict_rot90, :td_dict_contiguous,
+    :td_dtype_size, :td_dtype_from_name, :td_tensor_dtype, :td_tensor_stored_dtype, :td_tensor_device,
+    :td_tensor_is_contiguous, :td_tensor_is_read_only, :td_tensor_is_shared, :td_tensor_info, :td_tensor_data,
+    :td_tensor_mutable_data, :td_tensor_clone, :td_tensor_contiguous, :td_tensor_to, :td_tensor_copy_,
+    :td_tensor_item, :td_tensor_repr, :td_tensor_list_size, :td_tensor_list_get, :td_tensor_list_view,
+    :td_tensor_list_retain, :td_tensor_list_release, :td_tensor_to_dlpack, :td_tensor_to_dlpack_unversioned,
+    :td_tensor_from_dlpack, :td_tensor_from_dlpack_unversioned, :td_tensor_requires_grad, :td_tensor_requires_grad_,
+    :td_tensor_backward, :td_tensor_grad, :td_tensor_detach, :td_is_grad_enabled, :td_no_grad_run,
+    :td_no_grad_begin, :td_no_grad_end, :td_no_grad_retain, :td_no_grad_release, :td_generator_new,
+    :td_generator_seed, :td_generator_initial_seed, :td_generator_state, :td_generator_load_state,
+    :td_generator_retain, :td_generator_release, :td_manual_seed, :td_op_find, :td_op_schema, :td_op_call,
+    :td_op_run, :td_value_clear, :td_op_retain, :td_op_release, :td_dict_new, :td_dict_retain, :td_dict_release,
+    :td_dict_batch_size, :td_dict_set_batch_size, :td_dict_device, :td_dict_clear_device_, :td_dict_auto_device_,
+    :td_dict_len, :td_dict_count, :td_dict_nbytes, :td_dict_depth, :td_dict_dtype, :td_dict_is_floating_point,
+    :td_dict_param_count, :td_dict_param_bytes, :td_dict_set, :td_dict_set_path, :td_dict_set_unbatched,
+    :td_dict_is_unbatched, :td_dict_set_dict, :td_dict_copy_into, :td_dict_get, :td_dict_get_path,
+    :td_dict_get_many, :td_dict_get_dict, :td_dict_lookup, :td_entry_clear, :td_dict_entry_kind,
+    :td_dict_set_default, :td_dict_remove, :td_dict_keys, :td_dict_entries, :td_entries_view, :td_entries_retain,
+    :td_entries_release, :td_dict_copy, :td_dict_clone, :td_dict_to_tensordict, :td_dict_set_data,
+    :td_dict_set_data_stack, :td_dict_set_data_, :td_dict_get_data, :td_data_list_is_stack, :td_data_list_shape,
+    :td_data_list_size, :td_data_list_get, :td_dict_from_json, :td_dict_list_from_json, :td_data_list_retain,
+    :td_data_list_release, :td_dict_from_items, :td_dict_from_keys, :td_dict_from_struct_array,
+    :td_dict_to_struct_array, :td_dict_merge, :td_dict_leaves, :td_dict_set_many, :td_dict_update, :td_dict_update_,
+    :td_dict_fill_, :td_dict_zero_, :td_dict_pop, :td_dict_pop_dict, :td_dict_popitem, :td_dict_replace,
+    :td_dict_cat_tensors, :td_dict_stack_tensors, :td_dict_cat_leaves, :td_dict_stack_leaves, :td_dict_clear,
+    :td_dict_become, :td_dict_create_nested, :td_dict_rename_key_, :td_dict_select, :td_dict_select_,
+    :td_dict_exclude, :td_dict_exclude_, :td_dict_split_keys, :td_dict_separate, :td_dict_filter_non_tensor_data,
+    :td_dict_empty, :td_dict_is_empty, :td_dict_filter_empty_, :td_dict_flatten_keys, :td_dict_unflatten_keys,
+    :td_dict_index, :td_dict_window, :td_dict_set_at, :td_dict_set_at_value, :td_dict_copy_into_at, :td_dict_get_at,
+    :td_tensor_index, :td_tensor_set_at, :td_dict_stack, :td_dict_cat, :td_dict_cat_into, :td_dict_stack_into,
+    :td_dict_pad, :td_dict_pad_sequence, :td_dict_unpad_sequence, :td_dict_kind_of, :td_dict_lazy_stack,
+    :td_dict_lazy_new, :td_dict_maybe_dense_stack, :td_dict_to_lazy_stack, :td_dict_stack_dim, :td_dict_members,
+    :td_dict_insert, :td_dict_append, :td_dict_entry_shape, :td_dict_ragged_keys, :td_dict_exclusive_keys,
+    :td_dict_get_list, :td_dict_set_list, :td_dict_get_padded, :td_dict_get_jagged, :td_dict_densify,
+    :td_dict_params, :td_dict_parameters, :td_dict_buffers, :td_dict_gather, :td_dict_masked_select, :td_dict_where,
+    :td_dict_masked_fill, :td_dict_masked_fill_, :td_dict_isin, :td_dict_remove_duplicates, :td_dict_group_by,
+    :td_tensor_expand_right, :td_tensor_expand_as_right, :td_dict_numel, :td_dict_view, :td_dict_reshape,
+    :td_dict_flatten, :td_dict_unflatten, :td_dict_squeeze, :td_dict_unsqueeze, :td_dict_expand, :td_dict_expand_as,
+    :td_dict_permute, :td_dict_transpose, :td_dict_movedim, :td_dict_narrow, :td_dict_split, :td_dict_split_sizes,
+    :td_dict_chunk, :td_dict_tensor_split, :td_dict_tensor_split_at, :td_dict_unbind, :td_dict_list_size,
+    :td_dict_list_get, :td_dict_list_view, :td_dict_list_retain, :td_dict_list_release, :td_dict_repeat,
+    :td_dict_tile, :td_dict_repeat_interleave, :td_dict_flip, :td_dict_roll, :td_dict_rot90, :td_dict_contiguous,
     :td_dict_is_contiguous, :td_dict_auto_batch_size_, :td_dict_new_empty, :td_dict_new_full, :td_dict_new_tensor,
     :td_dict_pack, :td_pack_layout_new, :td_pack_layout_unpack, :td_pack_layout_keys, :td_pack_layout_nested,
     :td_pack_layout_shape, :td_pack_layout_nested_shape, :td_pack_layout_offset, :td_pack_layout_numel,

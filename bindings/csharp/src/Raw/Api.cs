@@ -319,7 +319,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -329,7 +330,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -339,7 +341,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -349,7 +352,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
+    /// UNSUPPORTED for a `value` that is no number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -435,6 +439,15 @@ public static unsafe partial class Api
     public static extern DType td_tensor_dtype(td_tensor* self);
 
     /// <summary>
+    /// Returns the dtype of the elements in the file or shared memory that the tensor was opened from. This is
+    /// td_tensor_dtype unless this LibTorch lacks the dtype. Then the tensor is uint8 and shows the bytes of the elements,
+    /// in one more, last dim if an element has more than one. Views of whole elements, clones, saves, segments and channels
+    /// keep the dtype; all other functions see bytes. TD_DTYPE_NONE for NULL.   [any-thread] [leaf]  Since 0.2
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern DType td_tensor_stored_dtype(td_tensor* self);
+
+    /// <summary>
     /// Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
     /// [any-thread] [leaf]  Since 0.1
     /// </summary>
@@ -508,7 +521,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
-    /// Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1
+    /// Errors: SHAPE; LOCKED if `self` is read-only; TORCH for a leaf that requires grad.   [exclusive]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_tensor_copy_(td_tensor* self, td_tensor* src, td_error** err);
@@ -559,7 +572,7 @@ public static unsafe partial class Api
     /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
     /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-    /// the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+    /// the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_tensor_to_dlpack(td_tensor* self, DLManagedTensorVersioned** @out, td_error** err);
@@ -568,7 +581,7 @@ public static unsafe partial class Api
     /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
     /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
-    /// the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+    /// the data is not in this process's memory; DTYPE; LOCKED, see above.   [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_tensor_to_dlpack_unversioned(td_tensor* self, DLManagedTensor** @out, td_error** err);
@@ -609,7 +622,7 @@ public static unsafe partial class Api
     /// Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
     /// one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
     /// Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
-    /// [any-thread]  Since 0.1
+    /// [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_tensor_backward(td_tensor* self, td_tensor* gradient, byte retain_graph, td_error** err);
@@ -2087,7 +2100,7 @@ public static unsafe partial class Api
     /// <summary>
     /// Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
     /// The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
-    /// [any-thread] [may-alias]  Since 0.1
+    /// Errors: KEY and SHAPE if members of a lazy stack differ.   [any-thread] [may-alias]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_contiguous(td_dict* self, td_dict** @out, td_error** err);
@@ -2437,7 +2450,7 @@ public static unsafe partial class Api
     /// may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
     /// NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
     /// Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
-    /// gradient is missing or does not fit; TORCH.   [any-thread]  Since 0.1
+    /// gradient is missing or does not fit; TORCH.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_backward(td_dict* self, td_dict* gradient, td_dict* inputs, td_backward_options* options, td_error** err);
@@ -2446,7 +2459,7 @@ public static unsafe partial class Api
     /// Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
     /// `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
     /// torch.autograd.grad over TensorDicts.
-    /// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1
+    /// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_autograd_grad(td_dict* self, td_dict* inputs, td_dict* gradient, td_backward_options* options, td_dict** @out, td_error** err);
@@ -2739,7 +2752,9 @@ public static unsafe partial class Api
     /// ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
     /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
     /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
-    /// memmap directory is locked.
+    /// memmap directory is locked. A leaf of a dtype that this LibTorch lacks opens as the bytes of its elements, knows its
+    /// dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
+    /// HDF5 files UNSUPPORTED.
     ///
     /// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
     /// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
@@ -2773,9 +2788,10 @@ public static unsafe partial class Api
     /// mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
     /// Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
     /// deeper stack, as in Python.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
-    /// does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
-    /// if the progress callback cancels; NOSPACE; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// Errors: EXISTS; NOT_FOUND without the directory; KEY for names that the format cannot hold; UNSUPPORTED for formats
+    /// and compressions that this build does not write, tensor layouts without bytes, data that the format cannot hold, and
+    /// parts of a pickled list; CALLBACK if the progress callback cancels; NOSPACE; IO.
+    /// [any-thread] [may-block] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_save(td_dict* self, td_str path, td_save_options* options, td_error** err);
@@ -3006,8 +3022,9 @@ public static unsafe partial class Api
     /// one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
     /// taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
     /// memory for both; if the call fails before that, the old one stays.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
-    /// data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; KEY for keys that the format needs for itself; NOSPACE;
+    /// UNSUPPORTED for tensor layouts without bytes, data of kind BYTES and lazy stacks without members; IO.
+    /// [any-thread] [may-block]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_segment_create(td_str name, td_dict* dict, td_segment_options* options, td_segment** @out, td_error** err);
@@ -3466,7 +3483,8 @@ public static unsafe partial class Api
     /// <summary>
     /// Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
     /// `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
-    /// Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1
+    /// Errors: as td_module_forward; KEY for an entry that the module does not have.
+    /// [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_module_forward_with_state(td_module* self, td_dict* state, td_dict* data, td_error** err);
@@ -3605,7 +3623,8 @@ public static unsafe partial class Api
     /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
     /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
     /// select_out_keys, reset_out_keys.
-    /// Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+    /// Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+    /// [exclusive]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_module_select_out_keys(td_module* self, td_key* keys, nuint n, td_error** err);
@@ -3614,7 +3633,8 @@ public static unsafe partial class Api
     /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
     /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
     /// select_out_keys, reset_out_keys.
-    /// Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+    /// Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
+    /// [exclusive]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_module_reset_out_keys(td_module* self, td_error** err);
@@ -3905,8 +3925,8 @@ public static unsafe partial class Api
     /// keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
     /// with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
     /// reset_parameters_recursive.
-    /// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
-    /// for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
+    /// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
+    /// read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_module_reset_parameters(td_module* self, td_dict* @params, td_generator* generator, td_dict** @out, nuint* n_reset, td_error** err);
@@ -4041,7 +4061,8 @@ public static unsafe partial class Api
     /// (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
     /// all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
     /// template under "module". If the template is given other members later, running the ensemble and drawing its
-    /// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+    /// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys; LOCKED
+    /// if memory to draw into is read-only.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -4513,7 +4534,8 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
-    /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
+    /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
+    /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_transform_new(td_str transform, td_dict* @params, td_transform** @out, td_error** err);
@@ -4784,7 +4806,8 @@ public static unsafe partial class Api
     /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
     /// neither the map nor `data` changes.   Like QueryModule.forward.
     /// Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
-    /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1
+    /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
+    /// [exclusive] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_forward(td_query* self, td_dict* data, QueryFlags flags, td_error** err);
@@ -4792,7 +4815,7 @@ public static unsafe partial class Api
     /// <summary>
     /// Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
     /// `options` may be NULL.   Like calling a QueryModule.
-    /// Errors: as td_query_forward.   [exclusive] [may-alias]  Since 0.1
+    /// Errors: as td_query_forward.   [exclusive] [may-alias] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_call(td_query* self, td_dict* data, td_query_call_options* options, td_dict** @out, td_error** err);
@@ -4808,7 +4831,7 @@ public static unsafe partial class Api
     /// <summary>
     /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
     /// rows do not count as used.
-    /// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_contains(td_query* self, td_dict* data, td_tensor** @out, td_error** err);
@@ -4816,7 +4839,7 @@ public static unsafe partial class Api
     /// <summary>
     /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
     /// rows do not count as used.
-    /// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_look_up(td_query* self, td_dict* data, td_tensor** @out, td_error** err);
@@ -4824,7 +4847,7 @@ public static unsafe partial class Api
     /// <summary>
     /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
     /// rows do not count as used.
-    /// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_hash(td_query* self, td_dict* data, td_tensor** @out, td_error** err);
@@ -4832,12 +4855,17 @@ public static unsafe partial class Api
     /// <summary>
     /// Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
     /// the number of removed rows.
-    /// Errors: as td_query_contains.   [exclusive]  Since 0.1
+    /// Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
+    /// `erase`.   [exclusive] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_remove(td_query* self, td_dict* data, long* @out, td_error** err);
 
-    /// <summary>Removes all rows; the next index is 0.   [exclusive]  Since 0.1</summary>
+    /// <summary>
+    /// Removes all rows; the next index is 0.
+    /// Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
+    /// [exclusive] [may-call-back]  Since 0.1
+    /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_clear(td_query* self, td_error** err);
 
@@ -4874,7 +4902,8 @@ public static unsafe partial class Api
     /// <summary>
     /// Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
     /// "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
-    /// td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1
+    /// td_open.   Like HashToInt.state_dict.
+    /// Errors: UNSUPPORTED for a map without `state`.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_state(td_query* self, td_dict** @out, td_error** err);
@@ -4883,14 +4912,15 @@ public static unsafe partial class Api
     /// Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
     /// state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
     /// Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
-    /// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1
+    /// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
+    /// memory or a file, and a map without `load`.   [exclusive] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_load_state(td_query* self, td_dict* state, QueryLoadAnyFlags flags, td_error** err);
 
     /// <summary>
     /// Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
-    /// Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1
+    /// Errors: ARGUMENT for a bad struct_size.   [any-thread] [may-call-back]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_stats(td_query* self, td_query_statistics* @out, td_error** err);
@@ -4904,7 +4934,9 @@ public static unsafe partial class Api
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_get_options(td_query* self, td_query_options* @out, td_error** err);
 
-    /// <summary>Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1</summary>
+    /// <summary>
+    /// Returns the number of rows in the map; 0 for NULL.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern long td_query_size(td_query* self);
 
@@ -4940,7 +4972,8 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
-    /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1
+    /// Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
+    /// [any-thread] [may-block]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_query_save(td_query* self, td_str path, td_query_save_options* options, td_error** err);

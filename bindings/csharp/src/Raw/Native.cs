@@ -293,6 +293,13 @@ internal static unsafe partial class Native
         return result;
     }
 
+    internal static DType tensor_stored_dtype(Tensor self)
+    {
+        var result = Api.td_tensor_stored_dtype((td_tensor*)self.Pointer);
+        GC.KeepAlive(self);
+        return result;
+    }
+
     internal static string? tensor_device(Tensor self)
     {
         var result = Api.td_tensor_device((td_tensor*)self.Pointer);

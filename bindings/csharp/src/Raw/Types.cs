@@ -190,7 +190,7 @@ public unsafe struct td_tensor_facts
 {
     public nuint struct_size;
     public DType dtype;
-    public fixed byte reserved[4];
+    public DType stored_dtype;
     public TensorFlags flags;
     public nuint ndim;
     public long* sizes;
@@ -630,7 +630,7 @@ public unsafe struct td_channel_statistics
     public int reading;
     public int producers;
     public int consumers;
-    public int state;
+    public ChannelState state;
     public long oldest_ms;
     public long oldest_pid;
     public td_channel_statistics() => this = default(td_channel_statistics) with { struct_size = (nuint)sizeof(td_channel_statistics) };
