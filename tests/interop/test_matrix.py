@@ -1,7 +1,8 @@
 """Every language produces and consumes with every other one and with stock Python: memmap directories, .td files, segments
 that are updated live, channels, and channels of which members are killed by kill -9.
 
-    test_matrix.py [--report FILE]     FILE receives, as JSON, which pairs exchanged what
+    test_matrix.py                     each language with one other one in each test, which differs from test to test
+    test_matrix.py --report FILE       every language with every other one; FILE receives, as JSON, which exchanged what
 
 The programs are those of support/matrix_peers.py. Python is this process, without the library: two LibTorch cannot live in one.
 """
@@ -14,8 +15,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
 import matrix_peers
-from matrix import EXCHANGED, KINDS, LACKS, PEERS, Peers, TensorDict, able, again, block, floats, python_example
-from matrix import python_leaves, run, shown, tell, with_python
+from matrix import EXCHANGED, KINDS, LACKS, PEERS, Peers, TensorDict, able, again, block, floats, partners
+from matrix import python_example, python_leaves, run, shown, tell, with_python
 
 if TensorDict:
     import torch
@@ -50,7 +51,7 @@ class Files(Peers):
             for producer in with_python():
                 path = self.path / f"{producer}{ending}"
                 self.save(producer, path)
-                for consumer in with_python():
+                for consumer in partners(producer, with_python(), 1 if kind == "td" else 2):
                     with self.cell(kind, producer, consumer):
                         self.assertEqual(self.leaves(consumer, path), wanted)
         for language in able("copy"):  # what it opens, it writes again
@@ -63,7 +64,7 @@ class Files(Peers):
     def test_directories_are_live(self):
         """One writes into a directory that the other has open: in place, and an entry that is new."""
         for producer in able("live"):
-            for consumer in able("watch"):
+            for consumer in partners(producer, able("watch"), 1):
                 with self.cell("live", producer, consumer):
                     self.names += 1
                     path = self.path / f"live-{self.names}"
@@ -102,7 +103,7 @@ class Files(Peers):
 class Segments(Peers):
     def test_segments(self):
         for owner in able("own"):
-            readers = able("map")
+            readers = partners(owner, able("map"), 2)
             with self.cell("segment", owner, *readers) as name:
                 for kind in ("", "-snapshots"):
                     writer = self.start(owner, "own" + kind, name + kind)
@@ -129,7 +130,7 @@ class Segments(Peers):
 
     def test_a_snapshot_is_whole_after_its_owner_was_killed(self):
         for owner in able("spin"):
-            readers = able("map-snapshots")
+            readers = partners(owner, able("map-snapshots"), 3)
             with self.cell("segment", owner, *readers) as name:
                 writer = self.start(owner, "spin", name)
                 writer.stdout.readline()
@@ -158,7 +159,7 @@ class Channels(Peers):
     def test_queues(self):
         """Each message goes to one of two consumers, in order."""
         for producer in able("produce"):
-            for consumer in able("consume"):
+            for consumer in partners(producer, able("consume"), 3):
                 with self.cell("queue", producer, consumer) as name:
                     out = self.start(producer, "produce", name, "queue", 100, 2)
                     out.stdout.readline()
@@ -169,9 +170,9 @@ class Channels(Peers):
                     self.assertEqual(got, [sorted(part) for part in got])
 
     def test_broadcasts(self):
-        """Each message goes to all languages."""
+        """Each message goes to all consumers."""
         for producer in able("produce"):
-            consumers = able("consume")
+            consumers = list(dict.fromkeys([producer, *partners(producer, able("consume"), 1)]))
             with self.cell("broadcast", producer, *consumers) as name:
                 out = self.start(producer, "produce", name, "broadcast", 100, len(consumers))
                 out.stdout.readline()
@@ -182,7 +183,7 @@ class Channels(Peers):
     def test_producers_that_are_killed(self):
         """Half a message of a dead producer is never seen, and its slot is used again."""
         for producer in able("half", "join"):
-            for consumer in able("host"):
+            for consumer in partners(producer, able("host"), 2):
                 with self.cell("killed producer", producer, consumer) as name:
                     eyes = self.start(consumer, "host", name, "queue")
                     self.assertEqual(eyes.stdout.readline(), "ready\n")
@@ -208,7 +209,7 @@ class Channels(Peers):
     def test_consumers_that_are_killed(self):
         """What a dead consumer had taken from a queue comes to the next one; a broadcast waits for it no longer."""
         for producer in able("produce"):
-            for consumer in able("hold", "consume"):
+            for consumer in partners(producer, able("hold", "consume"), 1):
                 with self.cell("killed consumer", producer, consumer):
                     for mode in ("queue", "broadcast"):
                         name = self.name()

@@ -87,6 +87,14 @@ def able(*commands):
     return [language for language in PEERS if not LACKS[language] & set(commands)]
 
 
+def partners(language, languages, step):
+    """All that it exchanges with: everybody for a report, else one, which `step` makes another one in each test."""
+    if "--report" in sys.argv or len(languages) < 2:
+        return languages
+    at = languages.index(language) if language in languages else 0
+    return [languages[(at + step) % len(languages)]]
+
+
 class Peers(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
