@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   td_channel *channel;
   td_message *message;
   snprintf(name, sizeof name, "%s.channel", argv[1]);
-  two.slots = 2, two.replace_dead = 1;
+  two.slots = 2, two.replace_dead = 1, two.roles = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES;
   must(td_channel_create(TD_STR(name), td, &two, &channel, &err));
   must(td_channel_acquire(channel, 1000, NULL, &message, &err));
   must(td_message_dict(message, &written, &err));
