@@ -235,7 +235,8 @@ Test(segment_wait, it_ends_when_the_owner_is_killed) {
     check(w.ended_ms - killed < 5000);
     /* Its last complete update is still reported; then there is none to come, whatever the timeout. */
     const uint64_t last = td_segment_version(s);
-    check(td_segment_wait(s, version, 0, NULL, &version, NULL) == (last % 2 ? TD_ERR_CLOSED : TD_OK));
+    const int reported = last % 2 || last == version; /* a busy machine may not let it update again before the kill */
+    check(td_segment_wait(s, version, 0, NULL, &version, NULL) == (reported ? TD_ERR_CLOSED : TD_OK));
     for (int64_t timeout = -1; timeout <= 1; ++timeout)
       expect_error(td_segment_wait(s, version, timeout, NULL, &version, &err), TD_ERR_CLOSED, NULL,
                    last % 2 ? "in the middle of an update" : "has ended");
