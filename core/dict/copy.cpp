@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 #include "core/dict/batch_size.h"
 #include "core/dict/tensordict.h"
@@ -74,6 +75,7 @@ struct Rebuild {
   const std::vector<DataPtr>* next_data = nullptr;
   bool views = false;  // of mapped files are mapped too
   size_t at = 0, data_at = 0;
+  size_t short_by = 0;  // batch dims that the node which is copied lacks, and its parent has
 
   const at::Tensor& next_tensor() {
     const at::Tensor& t = taken(*next, at);
@@ -82,16 +84,19 @@ struct Rebuild {
   }
 
   // An entry with more dims than its node keeps the rest, like a node does.
-  Entry leaf(const Entry& e, size_t shared, at::IntArrayRef batch) {
+  Entry leaf(const Entry& e, size_t dims_here, at::IntArrayRef batch) {
     if (e.is_unbatched() && with_data) return e;
     if (e.is_tensor()) return next ? e.with(next_tensor()) : e;
     if (next_data) return Entry(taken(*next_data, data_at));
     const Data& d = *e.data();
     if (with_data) return Entry(in_other_dims(d, taken(*next, at)));
+    size_t shared = std::min(dims_here, d.batch().size());
     Dims dims(batch.begin(), batch.end());
-    dims.append(d.batch().begin() + std::min(shared, d.batch().size()), d.batch().end());
+    dims.append(d.batch().begin() + shared, d.batch().end());
     if (d.batch() == at::IntArrayRef(dims)) return e;
-    return Entry(d.with(d.ids().expand(dims), d.stacked()));
+    at::Tensor ids = d.ids();
+    for (size_t i = shared; i < dims_here; ++i) ids = ids.unsqueeze(static_cast<int64_t>(shared));
+    return Entry(d.with(ids.expand(dims), d.stacked()));
   }
 
   // Numbers without strides are those of one value, of which a stack was made.
@@ -139,9 +144,10 @@ struct Rebuild {
   }
 
   Entry entry(const Node& from, const Entry& e, at::IntArrayRef batch, const Names& names) {
-    if (!e.is_node()) return leaf(e, from.batch_dims(), batch);
+    size_t dims_here = from.batch_dims() + short_by;
+    if (!e.is_node()) return leaf(e, dims_here, batch);
     const Node& child = *e.node();
-    size_t shared = std::min(from.batch_dims(), child.batch_dims());
+    size_t shared = std::min(dims_here, child.batch_dims());
     std::vector<int64_t> inner = batch.vec();
     inner.insert(inner.end(), child.batch_size().begin() + shared, child.batch_size().end());
     Names inner_names;
@@ -150,7 +156,10 @@ struct Rebuild {
       inner_names = spread(names, batch.size());
       inner_names.insert(inner_names.end(), own.begin() + static_cast<std::ptrdiff_t>(shared), own.end());
     }
-    return Entry(node(child, inner, inner_names));
+    size_t around = std::exchange(short_by, dims_here - shared);
+    NodePtr made = node(child, inner, inner_names);
+    short_by = around;
+    return Entry(std::move(made));
   }
 };
 

@@ -406,3 +406,24 @@ LeaklessTest(data, one_value_of_an_empty_batch_stays_one_through_unsqueeze_and_s
   td_dict_release(longer);
   td_dict_release(td);
 }
+
+LeaklessTest(data, a_copy_gives_a_node_that_became_smaller_than_its_parent_its_dims_again) {
+  td_dict *td = new_dict(TD_SHAPE(2, 3)), *node = new_dict(TD_SHAPE(2, 3)), *copy, *below;
+  set_text(node, TD_KEY("one"), "x");
+  set_texts(node, TD_KEY("many"), "a,b,c,d,e,f");
+  must(td_dict_set_dict(td, TD_KEY("n"), node, &err));
+  must(td_dict_set_batch_size(node, TD_SHAPE(2), &err));
+  set_text(node, TD_KEY("new"), "y");
+  set_texts(node, TD_KEY("rows"), "p,q");
+  must(td_dict_copy(td, &copy, &err));
+  below = get_dict(copy, TD_KEY("n"));
+  expect_batch(below, TD_SHAPE(2, 3));
+  expect_data(below, TD_KEY("one"), "{2,3}:x");
+  expect_data(below, TD_KEY("new"), "{2,3}:y");
+  expect_data(below, TD_KEY("many"), "[2,3]:a,b,c,d,e,f");
+  expect_data(below, TD_KEY("rows"), "[2,3]:p,p,p,q,q,q");
+  td_dict_release(below);
+  td_dict_release(copy);
+  td_dict_release(node);
+  td_dict_release(td);
+}
