@@ -30,8 +30,9 @@ KINDS = {
     "params": "parameters",
     "hdf5": "dicts in HDF5 files",
     "modules": "modules",
+    "unbatched": "entries that belong to the whole batch",
 }
-LONG = {"dense": 6000, "lazy": 6000, "data": 4000, "params": 2000, "hdf5": 1000, "modules": 1000}  # programs of --long
+LONG = {"dense": 6000, "lazy": 6000, "data": 4000, "params": 2000, "hdf5": 1000, "modules": 1000, "unbatched": 1000}  # by --long
 
 known.load()
 

@@ -7,6 +7,7 @@ import importlib
 import pathlib
 
 import torch
+from tensordict import UnbatchedTensor
 from tensordict.utils import is_non_tensor
 
 import compare
@@ -237,7 +238,9 @@ def touches(d, *parts):
 
 
 def has_leaves(*tds):
-    return any(isinstance(v, torch.Tensor) and v.numel() for td in tds for v in entries(td))
+    """Of the batch dims: an operation that changes them does not ask the others."""
+    batched = (v for td in tds for v in entries(td) if not isinstance(v, UnbatchedTensor))
+    return any(isinstance(v, torch.Tensor) and v.numel() for v in batched)
 
 
 def has_stray_names(td):

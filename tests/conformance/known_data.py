@@ -6,6 +6,7 @@ from tensordict import NonTensorStack
 from tensordict.utils import is_non_tensor
 
 import compare
+import expected_data
 from known import (
     at_key,
     both_fail,
@@ -43,12 +44,13 @@ def only_data(d):
 def _(d):
     if d.op != "set_item" or isinstance(d.step["value"], str) or not has_data(d.td()):
         return False
-    return only(d, "/one", "/stack") or d.error is not None and not d.our_status
+    return (only(d, "/one", "/stack") or d.error is not None and not d.our_status) and expected_data.stays(d)
 
 
 @known("`where` over non-tensor data")
 def _(d):
-    return d.op == "where" and has_data(*dicts_of(d)) and only(d, "/one", "/stack")
+    shown = d.op == "where" and has_data(*dicts_of(d)) and only(d, "/one", "/stack")
+    return shown and d.error is None and not d.our_status and expected_data.chosen(d)
 
 
 @known("`view` of data that differs")
@@ -74,9 +76,9 @@ def _(d):
 def _(d):
     if d.op not in ("update_", "update", "set_item", "set_") or not has_data(*dicts_of(d)):
         return False
-    return "Cannot update a NonTensorDataBase" in str(d.error) or (
-        d.error is None and not d.our_status and all("/one" in line or "/stack" in line for line in d.lines)
-    )
+    if d.our_status or d.error is not None and "Cannot update a NonTensorDataBase" not in str(d.error):
+        return False
+    return (d.error is not None or only(d, "/one", "/stack")) and expected_data.replaced(d)
 
 
 @known("`load_state_dict` of non-tensor data")

@@ -38,7 +38,7 @@ def _(d):
         return False
     if d.op in ("stack", "cat", "where", "pointwise"):
         faults = faults_of_join(d)
-        return len(faults) > 1 and d.our_status in faults
+        return len(faults) > 1 and d.our_status in faults and bool(faults & errors.statuses(errors.name(d.error)))
     return "LOCKED" in (d.our_status, stock_status(d)) and (refused_here(d) or fails_unlocked(d))
 
 
@@ -183,9 +183,10 @@ def _(d):
         return False
     value = d.td("value")
     if d.error is None and not d.our_status and value.batch_size and 1 in value.batch_size:
-        return all("/entries/" in line for line in d.lines)  # a new key, of values that both fit and broadcast
+        new = places(value).keys() - places(d.td()).keys()  # of values that both fit and broadcast
+        return bool(new) and only(d, *("/entries/" + "/entries/".join(path) for path in new))
     if ours_only(d, "KEY"):
-        return kinds_differ(d.td(), value) or not places(value).keys() <= places(d.td()).keys()
+        return kinds_differ(d.td(), value)
     return ours_only(d, "SHAPE") and place_differs(d)
 
 

@@ -67,11 +67,22 @@ class Maker:
 
 def small(value):
     """A dict that holds itself is not, nor is what stock cannot show, or stack."""
+    if is_td(value) and holds_itself(value):
+        return False
     try:
         observe.Observer().register(value)
         return is_small(value)
     except Exception:  # whatever stock raises
         return False
+
+
+def holds_itself(td, around=()):
+    """Asked of the entries themselves, as stock takes exponential time for a stack in itself."""
+    if any(td is one for one in around):
+        return True
+    inside = getattr(td, "_param_td", td)
+    below = getattr(inside, "tensordicts", None) or getattr(inside, "_tensordict", {}).values()
+    return any(holds_itself(v, (*around, td)) for v in below if is_td(v))
 
 
 def is_small(value):
