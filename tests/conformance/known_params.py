@@ -1,6 +1,7 @@
 """Known differences of parameters and modules."""
 
 import torch
+from tensordict.nn import EnsembleModule
 from torch.nn.parameter import Buffer
 
 from known import dicts_of, entries, known, only, our_text, ours_only, places, result, tensors
@@ -142,6 +143,10 @@ def _(d):
 
 @known("the state of an ensemble")
 def _(d):
+    if d.op == "from_modules":  # one that holds nothing has no state here, and its original an empty one
+        modules = [d.scope.registers[name] for name in d.step["modules"]]
+        hollow = any(isinstance(m, EnsembleModule) and not list(m.parameters()) for m in modules)
+        return hollow and "sets of keys in the tensordicts to stack" in str(d.error) and not d.our_status
     return d.op == "from_module" and d.error is None and bool(d.lines) and all(
         "/params_td" in line and ("/batch" in line or "/kind" in line or "'entries': {}}, is missing" in line) for line in d.lines)
 
@@ -149,3 +154,9 @@ def _(d):
 @known("a function of tensors that is given non-tensor data")
 def _(d):
     return d.op == "run" and ours_only(d, "ARGUMENT") and "got non-tensor data" in our_text(d)
+
+
+@known("an ensemble of an ensemble")
+def _(d):
+    nested = d.op == "ensemble" and isinstance(d.scope.registers[d.step["module"]], EnsembleModule)
+    return nested and isinstance(d.error, KeyError) and not d.our_status
