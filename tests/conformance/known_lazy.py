@@ -93,3 +93,13 @@ def _(d):
 @known("names after `tile` of a lazy stack")
 def _(d):
     return d.op == "tile" and isinstance(d.td(), LazyStackedTensorDict) and only(d, "/names")
+
+
+@known("locks of nodes in another shape of a lazy stack")
+def _(d):
+    td = d.scope.registers.get(d.step.get("td"))
+    shape = d.op in ("reshape", "view", "flatten", "unflatten") and isinstance(td, LazyStackedTensorDict)
+    if not shape or td.is_locked or d.error is not None or d.our_status:
+        return False
+    made = [line for line in d.lines if line.strip().startswith(f"/{d.step['to']}/entries/")]
+    return made == d.lines and all(line.endswith("/locked: expected True, is missing") for line in made)

@@ -187,6 +187,8 @@ def _(d):
 
 @known("a node made smaller than its parent")
 def _(d):
+    if ours_only(d, "SHAPE") and "has changed since it was set" in our_text(d):
+        return any(has_broken_node(td) for td in dicts_of(d))
     shown = d.error is None and not d.our_status and only(d, "/batch", "/names")
     return shown and any(has_broken_node(td) for td in dicts_of(d))
 
