@@ -1,4 +1,5 @@
 option(TD_BUILD_TESTS "Build the tests (needs Criterion)" ${PROJECT_IS_TOP_LEVEL})
+option(TD_CRITERION "Run the tests in C with Criterion; OFF, as with sanitizers: with tests/runner" ON)
 option(TD_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_CLI "Build the command line tool" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)

@@ -1,4 +1,4 @@
-// What must hold in the programs of this folder, which have no Criterion.
+// What must hold in the programs of this folder, which are no tests of tests/runner.
 #pragma once
 
 #include <cstdio>
