@@ -6,7 +6,7 @@ const JSON = T.JSON
 
 T.loaded() || error(T.LOAD_ERROR[])
 began = time()
-spent(title) = println(rpad(title, 12), round(time() - began; digits = 1), " s")
+spent(title) = (println(rpad(title, 12), round(time() - began; digits = 1), " s"); flush(stdout))
 
 @testset "TensorDicts" begin
     for file in ("raw", "tensors", "dicts", "callbacks", "shared", "modules", "more", "memory")
