@@ -11,7 +11,7 @@ gather(td::TensorDict, d::Integer, index::AbstractArray) =
 masked_select(td::TensorDict, mask::AbstractArray) = give(TensorDict, Raw.td_dict_masked_select, td, Tensor(mask))
 
 """
-    where(td, condition, other; pad = nothing)
+    select_where(td, condition, other; pad = nothing)
 
 Returns the elements of `td` where `condition` is true and those of `other` elsewhere. `pad` stands for tensors that
 only
