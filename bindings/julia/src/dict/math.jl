@@ -89,7 +89,8 @@ function mapped_data(id::Ptr{Cvoid}, key::Ptr{Raw.td_key}, lists::Ptr{Ptr{Raw.td
                      err::Ptr{Ptr{Raw.td_error}})::Int32
     return guarded(err) do
         given = Any[p == C_NULL ? missing_entry : read_data(p) for p in (unsafe_load(lists, i) for i in 1:Int(n))]
-        x = kept(id)(tuplekey(unsafe_load(key)), given)
+        size = Tuple(Int.(sizes(Raw.td_data_list_shape, unsafe_load(lists))))
+        x = kept(id)(tuplekey(unsafe_load(key)), given, size)
         if x isa Datum && x !== nothing
             unsafe_store!(out, new_data_list(x))
         else
@@ -113,8 +114,8 @@ const EMPTIED = (drop = Raw.TD_EMPTIED_DROP, drop_all = Raw.TD_EMPTIED_DROP_ALL,
         missing_as_nothing = false)
 
 Calls `f` with the tensor under each key, in `td` and in the others, and makes a dict of the results: tensors, arrays,
-numbers, or `nothing` to drop the entry. `map_entries` calls `f(key, tensors)`; `data` is a function for non-tensor
-entries.
+numbers, or `nothing` to drop the entry. `map_entries` calls `f(key, tensors)`, and `data(key, values, size)`, if it is
+given, for non-tensor entries; `size` is that of their batch.
 """
 function map_entries(f, td::TensorDict, others::TensorDict...; data = nothing, batch = nothing, emptied = :drop,
                      inplace = false, missing_as_nothing = false)

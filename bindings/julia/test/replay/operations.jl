@@ -108,10 +108,10 @@ function mapped(fn)
     end
 end
 function mapped_data(fn)
-    return function (key, lists)
+    return function (key, lists, size)
         fn == "itself" && return lists[1] isa NonTensorStack ? lists[1] : NonTensor(lists[1])
         fn == "text" && return "z"
-        fn == "ones" && return ones(Tensor{Float32}, (lists[1] isa NonTensorStack ? size(lists[1]) : ())...)
+        fn == "ones" && return ones(Tensor{Float32}, size...)
         return nothing
     end
 end
