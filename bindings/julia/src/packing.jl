@@ -6,17 +6,9 @@
 """
     pack(td; dims = -1, layout = nothing) -> tensor, layout
 
-Joins the features of all tensors along a new dim. With a layout, the columns are in its order, and only the tensor is
-returned.
+Joins the features of all tensors along a new dim. With a layout, the columns are in its order.
 """
-pack(td::TensorDict; dims = -1, layout = nothing) =
-    layout === nothing ? two(Tensor, PackLayout, Raw.td_dict_pack, td, dim(dims), nothing) : packed(td, dims, layout)
-function packed(td, dims, layout)
-    out, err = Ref(Ptr{Raw.td_tensor}(C_NULL)), newerror()
-    status = Raw.td_dict_pack(td, dim(dims), layout, out, C_NULL, err)
-    status == Raw.TD_OK || fail(status, err)
-    return own_tensor(out[])
-end
+pack(td::TensorDict; dims = -1, layout = nothing) = two(Tensor, PackLayout, Raw.td_dict_pack, td, dim(dims), layout)
 
 function pack_entries(entries, roots)
     return map(collect(Pair, entries)) do (key, dims)

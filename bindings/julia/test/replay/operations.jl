@@ -128,9 +128,8 @@ list_names(p::Program, (keys, _)) = put_value(p, Any[keyname(key) for key in key
 
 function packed(p::Program)
     d = dimat(p, "dim", -1)
-    flat, layout = pack(dict(p); dims = d)
-    has(p, "like") && (flat = pack(dict(p); dims = d, layout = last(pack(dict(p, "like"); dims = d))))
-    has(p, "like") && (layout = last(pack(dict(p, "like"); dims = d)))
+    like = has(p, "like") ? last(pack(dict(p, "like"); dims = d)) : nothing
+    flat, layout = pack(dict(p); dims = d, layout = like)
     put_at(p, ".flat", flat)
     put_at(p, ".layout", Object("value" => string(layout)))
     put_at(p, ".made", unpack(layout, flat))
