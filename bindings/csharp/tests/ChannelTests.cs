@@ -25,7 +25,7 @@ public static class ChannelTests
         using Channel producer = Create("order"), consumer = Open(producer, ChannelRole.Consumes);
         Task sends = Task.Run(async () =>
         {
-            for (int i = 0; i < 200; i++)
+            for (int i = 0; i < 100; i++)
             {
                 using TensorDict td = CoreTests.WithX(i);
                 await producer.PublishAsync(td);
@@ -43,8 +43,8 @@ public static class ChannelTests
             }
         }
         await sends;
-        Check.Sequence(Enumerable.Range(0, 200).Select(i => (float)i), got);
-        Check.Equal(200L, consumer.Statistics().Published);
+        Check.Sequence(Enumerable.Range(0, 100).Select(i => (float)i), got);
+        Check.Equal(100L, consumer.Statistics().Published);
         Check.That(consumer.Statistics().IsClosed);
         Check.Equal<Message?>(null, await consumer.TakeAsync());
     }
