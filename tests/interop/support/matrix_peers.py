@@ -59,10 +59,22 @@ def go(directory):
     return [directory / "go_peer"]
 
 
+def csharp(_directory):
+    run_csharp, built = ROOT / "bindings/csharp/tests/run", LIBRARY / "csharp-peer"
+    try:
+        run(run_csharp, "build", built, "peer", ROOT / "bindings/csharp/examples/peer")
+    except RuntimeError as failed:
+        if "SKIPPED" in str(failed):
+            raise Missing("no .NET SDK and no compiler (set TD_DOTNET)") from None
+        raise
+    return [run_csharp, "exec", built / "peer.dll"]
+
+
 # The name of a language, how to get its program, and the commands that it does not have yet.
 LANGUAGES = [
     ("C", program(PROGRAMS / "shared_peer"), set()),
     ("C++", program(PROGRAMS / "cpp_peer"), set()),
     ("Rust", given("TD_RUST_PEER", rust), set()),
     ("Go", given("TD_GO_PEER", go), set()),
+    ("C#", given("TD_CSHARP_PEER", csharp), set()),
 ]

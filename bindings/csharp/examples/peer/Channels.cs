@@ -78,6 +78,15 @@ internal static class Channels
         return 1; // the test kills it before
     }
 
+    internal static int Hold(string name)
+    {
+        using Channel channel = Channel.Open(name, ChannelRole.Consumes);
+        using Message message = channel.Take();
+        Console.WriteLine(Read(message));
+        Program.Lines(_ => { });
+        return 1; // as above
+    }
+
     internal static async Task Host(string name, string mode)
     {
         using Channel channel = Create(name, mode, ChannelRole.Consumes);

@@ -1,5 +1,5 @@
 // Reads and writes what other processes do: Python, C, and other programs in C#. One command per process, text on
-// stdout, as tests/interop/programs/storage_peer.c and shared_peer.c; tests/interop/test_csharp.py runs it.
+// stdout. tests/interop/test_csharp.py and, beside the peers of the other languages, test_matrix.py run it.
 //
 //     save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
 //     copy FROM TO                  opens a save and saves it again
@@ -17,6 +17,7 @@
 //     half NAME N                   publishes 0 to N-1, writes a half of the next one, prints "half", waits for its end
 //     host NAME MODE                creates a channel and does what consume does
 //     consume NAME                  prints "ready", then the number in each message, until the channel has ended
+//     hold NAME                     takes one message, prints its number, and waits for its end
 using System;
 using System.Threading.Tasks;
 
@@ -44,6 +45,7 @@ internal static class Program
             case ["join", var name, var first, var n]: Channels.Join(name, int.Parse(first), int.Parse(n)); break;
             case ["flood", var name]: Channels.Flood(name); break;
             case ["half", var name, var n]: return Channels.Half(name, int.Parse(n));
+            case ["hold", var name]: return Channels.Hold(name);
             case ["host", var name, var mode]: await Channels.Host(name, mode); break;
             case ["consume", var name]: await Channels.Consume(name); break;
             default:
