@@ -37,6 +37,9 @@ public abstract unsafe class NativeObject : IDisposable
         }
     }
 
+    /// <summary>Refuses a disposed object before the library is to own a delegate.</summary>
+    private protected void Alive() => _ = Pointer;
+
     internal static void* PointerOrNull(NativeObject? of) => of == null ? null : of.Pointer;
 
     /// <summary>What C calls td_X_release.</summary>

@@ -96,6 +96,7 @@ public sealed unsafe partial class TensorDict
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
+        Alive();
         td_map_function map = Mapping(function);
         td_map_data_function data = default;
         if (options.Data != null) data = new td_map_data_function { fn = MapDataPointer,

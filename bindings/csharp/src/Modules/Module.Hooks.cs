@@ -146,6 +146,7 @@ public sealed unsafe partial class Module
     /// <summary>Adds a hook that runs before the module; the result is for <see cref="RemoveHook"/>.</summary>
     public ulong AddForwardPreHook(ForwardHook hook, HookFlags flags = 0)
     {
+        Alive();
         td_forward_hook raw = Hooked(hook);
         return Native.module_add_forward_pre_hook(this, &raw, flags);
     }
@@ -153,6 +154,7 @@ public sealed unsafe partial class Module
     /// <summary>Adds a hook that runs after the module.</summary>
     public ulong AddForwardHook(ForwardHook hook, HookFlags flags = 0)
     {
+        Alive();
         td_forward_hook raw = Hooked(hook);
         return Native.module_add_forward_hook(this, &raw, flags);
     }
@@ -160,6 +162,7 @@ public sealed unsafe partial class Module
     /// <summary>Adds a hook that runs when the gradients of all outputs are ready.</summary>
     public ulong AddBackwardPreHook(BackwardHook hook, HookFlags flags = 0)
     {
+        Alive();
         td_backward_hook raw = Hooked(hook);
         return Native.module_add_backward_pre_hook(this, &raw, flags);
     }
@@ -167,6 +170,7 @@ public sealed unsafe partial class Module
     /// <summary>Adds a hook that runs when the gradients of all inputs are ready.</summary>
     public ulong AddBackwardHook(BackwardHook hook, HookFlags flags = 0)
     {
+        Alive();
         td_backward_hook raw = Hooked(hook);
         return Native.module_add_backward_hook(this, &raw, flags);
     }
@@ -174,6 +178,7 @@ public sealed unsafe partial class Module
     /// <summary>Adds a hook that runs when a state is made or loaded.</summary>
     public ulong AddStateHook(StateHookKind kind, StateHook hook, HookFlags flags = 0)
     {
+        Alive();
         ArgumentNullException.ThrowIfNull(hook);
         var raw = new td_state_hook { fn = StatePointer, userdata = Callbacks.Hold(hook), destroy = Callbacks.Destroy };
         return Native.module_add_state_hook(this, kind, &raw, flags);
@@ -222,6 +227,7 @@ public sealed unsafe partial class Module
     /// <summary>Replaces the state beside the tensors: how it is made, a tensor or data, and how it is taken.</summary>
     public void SetExtraState(Func<Entry>? get, Action<Entry>? set)
     {
+        Alive();
         var raw = new td_extra_state
         {
             get = get == null ? null : GetExtraPointer,

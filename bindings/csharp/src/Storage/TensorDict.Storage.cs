@@ -94,6 +94,7 @@ public sealed unsafe partial class TensorDict
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
+        Alive();
         Native.save(this, path, SaveOptions.Fill(c, options));
     }
 
@@ -102,6 +103,7 @@ public sealed unsafe partial class TensorDict
     {
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
+        Alive();
         return Native.dict_memmap_like(this, path, SaveOptions.Fill(c, options));
     }
 
