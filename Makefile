@@ -46,6 +46,7 @@ fuzz: ## fuzzers, calls and programs, each FUZZ_SECONDS=60 long, all or FUZZ_TAR
 bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
+	@tests/bench/languages/run $(BUILD)
 
 lint: ## formatting, the header and what follows from it, which folder includes which, the tests of SECURITY.md's promises, functions that models follow
 	@.ci/format --check
