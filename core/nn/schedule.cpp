@@ -37,6 +37,8 @@ void check(const ExponentialDecay& k) {
 }
 void check(const CosineAnnealing& k) {
   check_steps(k.steps);
+  if (k.steps > INT64_MAX / 2)
+    throw Error(Code::argument, "a wave of " + std::to_string(k.steps) + " steps is too long");
   check(k.min_lr >= 0, "min_lr", k.min_lr);
 }
 void check(const LinearRamp& k) {

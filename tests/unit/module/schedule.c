@@ -173,6 +173,7 @@ Test(schedule, numbers_out_of_range_change_nothing) {
   REFUSED(td_schedule_new_exponential(o, INFINITY, &s, &err), "gamma");
   REFUSED(td_schedule_new_cosine(o, 0, 0, &s, &err), "steps");
   REFUSED(td_schedule_new_cosine(o, 5, -1, &s, &err), "min_lr");
+  REFUSED(td_schedule_new_cosine(o, INT64_MAX, 0, &s, &err), "too long");
   REFUSED(td_schedule_new_linear(o, 0, 1, 5, &s, &err), "start_factor");
   REFUSED(td_schedule_new_linear(o, 0.5, 1.5, 5, &s, &err), "end_factor");
   REFUSED(td_schedule_new_constant(o, 0, 5, &s, &err), "factor");
