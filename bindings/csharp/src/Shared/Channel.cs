@@ -148,7 +148,7 @@ public sealed unsafe partial class Channel : NativeObject
         Native.channel_stats(this, &s);
         return new(s.published, s.dropped, s.redelivered, s.dead_letters, s.aborted, s.swept, s.slots, s.free, s.ready,
             s.reading, s.writing,
-            s.producers, s.consumers, s.state == 1);
+            s.producers, s.consumers, s.state == ChannelState.Closed);
     }
 
     /// <summary>The options that the channel was made with.</summary>
