@@ -256,7 +256,7 @@ Test(shared_stacks, an_update_of_another_structure_changes_nothing) {
       {three_members, TD_ERR_SHAPE, "\"deep\"", "2 members along dim 0 was expected, got one of 3"},
       {other_dim, TD_ERR_SHAPE, "(\"n\", \"same\")", "got one of 2 members along dim 1"},
       {a_dict_for_a_stack, TD_ERR_SHAPE, "(\"n\", \"same\")", "got another dict"},
-      {a_tensor_for_a_stack, TD_ERR_KEY, "\"ragged\"", "no dict"},
+      {a_tensor_for_a_stack, TD_ERR_KEY, "\"ragged\"", "not a dict"},
   };
   for (int snapshots = 0; snapshots < 4; snapshots += 3) {
     td_dict *d = small_stacks(1);

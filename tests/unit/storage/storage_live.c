@@ -143,7 +143,7 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   expect_error(td_dict_make_memmap(d, TD_KEY("n"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL,
                "\"n\"");
   expect_error(td_dict_make_memmap(d, TD_KEY("a", "b"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
-               "no dict");
+               "not a dict");
   expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(3), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
                "batch");
   expect_error(td_dict_make_memmap(d, TD_KEY("n", "x"), TD_NO_DIMS, TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,

@@ -70,7 +70,7 @@ LeaklessTest(tensor, refused_foreign_memory_is_released_before_the_call_returns)
       {aligned + 4, TD_DTYPE_INT64, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
       {aligned + 2, TD_DTYPE_COMPLEX64, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
       {aligned, TD_DTYPE_NONE, cases[0], NULL, 2, TD_ERR_DTYPE, "dtype"},
-      {aligned, 17, cases[0], NULL, 2, TD_ERR_DTYPE, "17"},
+      {aligned, 58, cases[0], NULL, 2, TD_ERR_DTYPE, "58"},
       {aligned, -1, cases[0], NULL, 2, TD_ERR_DTYPE, "-1"},
       {aligned, TD_DTYPE_FLOAT32, cases[1], NULL, 2, TD_ERR_SHAPE, "negative"},
       {aligned, TD_DTYPE_FLOAT32, cases[2], NULL, 2, TD_ERR_SHAPE, "64 bits"},
