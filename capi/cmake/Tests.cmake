@@ -81,7 +81,7 @@ function(td_add_test_folder folder)
     add_executable(${folder}_tests ${criterion_sources} ${support} ${CRITERION_RUNNER})
     td_test_program(${folder}_tests)
     target_link_libraries(${folder}_tests PRIVATE ${CRITERION})
-    td_add_test(${folder} 1200 ${folder}_tests -j2 --xml=${TD_TEST_DIR}/${folder}.xml)
+    td_add_test(${folder} 2400 ${folder}_tests -j2 --xml=${TD_TEST_DIR}/${folder}.xml)
     set_tests_properties(${folder} PROPERTIES PROCESSORS 2)
   endif()
 
