@@ -13,7 +13,7 @@ struct Occupant {
   enum Standing { free, owned, in_use, dead } standing = free;  // in use: by others than the owner, who has ended
   uint64_t pid = 0;                                             // of the owner
   Identity identity;
-  std::function<bool()> still_dead{};  // asked while nobody else removes names
+  std::function<bool()> still_dead{};  // asked while no other process removes names
   storage::Fd file{};                  // so that its number does not go to another file
 };
 

@@ -94,7 +94,7 @@ class Segment final : public c10::intrusive_ptr_target {
   storage::MappingPtr mapping_;
   storage::Outline outline_;  // private: what others write into the segment cannot move a view
   optional<Owner> owner_;
-  optional<Maker> maker_;               // none for memory that nobody can change
+  optional<Maker> maker_;               // none for memory that cannot change
   shm::SegmentSnapshotsPtr snapshots_;  // null without
 };
 
