@@ -1,6 +1,7 @@
 #include "core/dict/node.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
@@ -20,11 +21,22 @@ constexpr size_t listed_keys = 20;  // in a hint: no one reads a million of them
 
 std::string keys_of(const Node& node) {
   std::string names;
-  size_t n = 0;
-  node.outline([&](const Key& k, const Entry&) {
-    if (n++ < listed_keys) names += (names.empty() ? "" : ", ") + k.text();
-  });
-  return n > listed_keys ? names + " and " + std::to_string(n - listed_keys) + " more" : names;
+  size_t listed = 0, n = 0;
+  const auto list = [&](const Key& k) {
+    names += (names.empty() ? "" : ", ") + k.text();
+    ++listed;
+  };
+  if (const TensorDict* plain = node.plain()) {
+    std::array<std::optional<Key>, listed_keys> first;
+    n = plain->first_keys(first.data(), first.size());
+    for (const std::optional<Key>& k : first)
+      if (k) list(*k);
+  } else {
+    node.outline([&](const Key& k, const Entry&) {
+      if (n++ < listed_keys) list(k);
+    });
+  }
+  return n > listed ? names + " and " + std::to_string(n - listed) + " more" : names;
 }
 
 // Says where the path ended: at the deepest node on it, or at something that is none.

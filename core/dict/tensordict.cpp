@@ -116,6 +116,16 @@ std::pair<Key, Entry> TensorDict::last() const {
   return {(*keys_)[entries_.size() - 1], entries_.back()};
 }
 
+size_t TensorDict::first_keys(std::optional<Key>* out, size_t max) const {
+  for (unsigned round = 0;; give_way(round++)) {
+    const Section section;
+    if (!gate_.admits(section)) continue;
+    for (size_t i = 0, n = 0; i < entries_.size() && n < max; ++i)
+      if (entries_[i]) out[n++].emplace((*keys_)[i]);  // shares the text: nothing is allocated in a section
+    return keys_->size() - keys_->holes();
+  }
+}
+
 // Others that share the list keep it as it is.
 KeyList& TensorDict::own_keys() {
   if (keys_.use_count() != 1) keys_ = std::make_shared<const KeyList>(*keys_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,8 @@ class TensorDict final : public Node {
   const std::vector<Entry>& entries() const { return entries_; }
   bool same_keys(const TensorDict& other) const;  // in the same order and places, without holes
   std::pair<Key, Entry> last() const;             // nothing of an empty dict
+  // Copies the first `max` keys and returns how many there are. Threads that change the dict never find it busy by this.
+  size_t first_keys(std::optional<Key>* out, size_t max) const;
   template <class T>
   void append(T&& value) {
     entries_.emplace_back(std::forward<T>(value));

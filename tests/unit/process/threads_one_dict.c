@@ -114,6 +114,39 @@ LeaklessTest(threads_one_dict, set_and_remove_are_safe_beside_look_ups_through_a
   forget(ways);
 }
 
+static void *miss(void *argument) {
+  shared *s = argument;
+  for (int round = 0; round < ROUNDS / 10; ++round) {
+    td_tensor *t;
+    td_error *error = NULL;
+    sure(td_dict_get(s->dict, TD_KEY("nowhere"), &t, &error) == TD_ERR_KEY);
+    sure(td_error_hint(error).size > 0); /* it lists the keys that there are */
+    td_error_release(error);
+  }
+  return NULL;
+}
+
+LeaklessTest(threads_one_dict, keys_that_are_missing_stop_no_change) {
+  enum { MISSING = 12 };
+  shared ways[THREADS];
+  four_ways(ways);
+  for (int i = 0; i < KEYS; ++i) {
+    char name[8];
+    name_key(name, sizeof name, i);
+    must(td_dict_set(ways[0].dict, TD_KEY(name), ways[0].value, &err));
+  }
+  pthread_t threads[MISSING];
+  for (int i = 0; i < MISSING; ++i) check(pthread_create(&threads[i], NULL, miss, &ways[1]) == 0);
+  check(change(&ways[0]) == NULL);
+  for (int i = 0; i < MISSING; ++i) {
+    void *failed;
+    pthread_join(threads[i], &failed);
+    check(failed == NULL);
+  }
+  check(ways[0].busy == 0);
+  forget(ways);
+}
+
 LeaklessTest(threads_one_dict, changes_that_meet_are_refused_and_leave_the_dict_whole) {
   shared ways[THREADS];
   td_dict *root = four_ways(ways);
