@@ -5,7 +5,8 @@
 
 namespace td {
 
-void clear_device(Node& node);  // here and in every node below
+void say_device(Node& node, const optional<c10::Device>& device);  // here and in every node below
+void clear_device(Node& node);                                     // the same, of no device
 // To the device that all tensors are on, or to none; nodes below get the same.
 void auto_device(Node& node);
 
