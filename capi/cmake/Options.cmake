@@ -1,5 +1,5 @@
 option(TD_BUILD_TESTS "Build the tests (needs Criterion)" ${PROJECT_IS_TOP_LEVEL})
-option(TD_CRITERION "Run the tests in C with Criterion; OFF, as with sanitizers: with tests/runner" ON)
+set(TD_CRITERION ON CACHE STRING "Which tests in C run with Criterion: ON all; OFF, as with sanitizers, none; or a list of folders of tests/. The others run with tests/runner")
 option(TD_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_CLI "Build the command line tool" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
