@@ -17,14 +17,15 @@ except ImportError as missing:
     print(f"skipped: {missing}; install it with `pip install tensordict`")
     sys.exit(0)
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
+from programs import run
+
 PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "data_peer")
 DATA = pathlib.Path(os.environ.get("TD_TEST_DATA", pathlib.Path(__file__).parents[1] / "data"))
 
 
 def peer(*arguments):
-    done = subprocess.run([PEER, *map(str, arguments)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run("data_peer", *arguments)
 
 
 # What data_peer saves: key, batch size, values.

@@ -4,7 +4,6 @@ The library runs in programs/files_peer.c and storage_peer.c, never in this proc
 """
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -26,14 +25,10 @@ except ImportError:
     print("skipped: this tensordict is older than 0.15")
     sys.exit(0)
 
-PROGRAMS = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
+from programs import run
+
 warnings.filterwarnings("ignore")
-
-
-def run(program, *arguments):
-    done = subprocess.run([PROGRAMS / program, *map(str, arguments)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @tensorclass

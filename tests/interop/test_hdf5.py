@@ -5,7 +5,6 @@ The library runs in programs/hdf5_peer.c, never in this process: two LibTorch ca
 
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -18,14 +17,14 @@ except ImportError as missing:
     print(f"skipped: {missing}; install it with `pip install tensordict h5py`")
     sys.exit(0)
 
-PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "hdf5_peer")
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
+from programs import run
+
 DATA = pathlib.Path(os.environ.get("TD_TEST_DATA", pathlib.Path(__file__).parents[1] / "data")) / "fixtures" / "hdf5"
 
 
 def peer(*arguments):
-    done = subprocess.run([PEER, *map(str, arguments)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run("hdf5_peer", *arguments)
 
 
 def read(path):

@@ -26,15 +26,16 @@ try:
 except ImportError:
     to_safetensors = None  # of tensordict 0.15
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
+from programs import run
+
 PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "storage_peer")
 ARCHIVES = hasattr(__import__("tensordict"), "pack_memmap")  # of tensordict 0.14
 warnings.filterwarnings("ignore", category=UserWarning)
 
 
 def peer(*arguments):
-    done = subprocess.run([PEER, *map(str, arguments)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return run("storage_peer", *arguments)
 
 
 def raw(t):

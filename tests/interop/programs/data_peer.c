@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "peer.h"
+#include "serve.h"
 
 static td_dict *example(void) {
   td_dict *d = NULL, *deep = NULL;
@@ -32,7 +33,7 @@ static td_dict *example(void) {
   return d;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_dict *d = NULL;
   if (!strcmp(command, "save")) {
@@ -61,3 +62,5 @@ int main(int argc, char **argv) {
   td_dict_release(d);
   return 0;
 }
+
+MAIN_THAT_SERVES(run)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "peer.h"
+#include "serve.h"
 
 static void open_part(const char *path, char **keys, size_t n) {
   td_str parts[16];
@@ -47,7 +48,7 @@ static void tensor(const char *command, const char *path, int64_t n) {
   td_tensor_release(t);
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_dict *d = NULL;
   if (!strcmp(command, "part")) {
@@ -69,3 +70,5 @@ int main(int argc, char **argv) {
   td_dict_release(d);
   return 0;
 }
+
+MAIN_THAT_SERVES(run)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "peer.h"
+#include "serve.h"
 
 static td_tensor *full(double value, td_dtype dtype, const int64_t *dims, size_t ndim) {
   td_tensor *t = NULL;
@@ -86,7 +87,7 @@ static td_dict *created(const char *path) {
   return d;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_dict *d = NULL;
   if (!strcmp(command, "show")) {
@@ -110,3 +111,5 @@ int main(int argc, char **argv) {
   td_dict_release(d);
   return 0;
 }
+
+MAIN_THAT_SERVES(run)

@@ -10,6 +10,7 @@
  *                        lazy stack, to which it adds too
  */
 #include "saves.h"
+#include "serve.h"
 
 /* Members of other shapes and keys, all filled with `value`. */
 static void add_stack(td_dict *d, double value) {
@@ -39,7 +40,7 @@ static td_dict *example_as(const char *key, float offset) {
   return d;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_dict *d = NULL;
   if (argc > 2 && do_saves(command, argv[2], argc > 3 ? argv[3] : NULL)) {
@@ -78,3 +79,5 @@ int main(int argc, char **argv) {
   td_dict_release(d);
   return 0;
 }
+
+MAIN_THAT_SERVES(run)
