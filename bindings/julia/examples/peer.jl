@@ -1,12 +1,12 @@
-# Reads and writes what other processes do: Python, C, and other programs in Julia. One command a process, text on
-# stdout,
-# as tests/interop/programs/storage_peer.c and shared_peer.c; tests/interop/test_julia.py runs it.
+# Reads and writes what other processes do: Python, C, and other programs in Julia. One command a process, text on stdout.
+# tests/interop/test_matrix.py runs it beside the peers of the other languages.
 #
-#   files OUT OUT IN IN COPY COPY saves a dict that the test knows by heart under OUT, a directory and a .td file; opens
-#                                 each IN, prints each leaf (key dtype shape bytes), and saves it again as a COPY
+#   save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
+#   copy FROM TO                  opens a save and saves it again
+#   show PATH                     prints each leaf: key dtype shape bytes
+#   watch PATH                    prints them and a ".", again for each line on stdin
 #   live DIR                      obeys lines on stdin on a directory that is open for writing
-#   own|own-snapshots NAME        creates a segment of the same dict, prints its path, adds 1 to "a" for each line on
-#   stdin
+#   own|own-snapshots NAME        creates a segment of the same dict, prints its path, adds 1 to "a" for each line on stdin
 #   spin NAME                     creates one with snapshots and updates it without end
 #   map|map-snapshots NAME        opens a segment and prints its leaves and a ".", again for each line on stdin
 #   prune PREFIX                  removes the names that killed processes left, and prints how many
@@ -14,10 +14,10 @@
 #                                 consumers, publishes 0 to N-1, ends the channel, and leaves at the end of stdin
 #   join NAME FIRST N             publishes as many messages into a channel that is there, and ends it
 #   flood NAME                    publishes without end
-#   half NAME N                   publishes 0 to N-1, writes a half of the next one, prints "half", and waits for its
-#   end
+#   half NAME N                   publishes 0 to N-1, writes a half of the next one, prints "half", and waits for its end
 #   host NAME MODE                creates a channel and does what consume does
 #   consume NAME                  prints "ready", then the number in each message, until the channel has ended
+#   hold NAME                     takes one message, prints its number, and waits for its end
 
 using TensorDicts
 const T = TensorDicts
@@ -47,14 +47,7 @@ function show_leaves(td)
     flush(stdout)
 end
 
-function files(paths...)
-    foreach(path -> save(example(), path), paths[1:2])
-    for (from, into) in zip(paths[3:4], paths[5:6])
-        td = open(TensorDict, from)
-        show_leaves(td)
-        save(td, into)
-    end
-end
+copy_save(from, into) = save(open(TensorDict, from), into)
 
 function again(get)
     show_leaves(get())
@@ -63,6 +56,11 @@ function again(get)
         show_leaves(get())
         say(".")
     end
+end
+
+function watch(path)
+    td = open(TensorDict, path)
+    again(() -> td)
 end
 
 function live(path)
@@ -149,26 +147,38 @@ function half(name, n)
     foreach(identity, eachline(stdin))
 end
 
+function say_id(message)
+    td = message[]
+    id, x = td["id"][], parent(td["x"])
+    all(==(id), x) || error("a torn message")
+    say(id)
+    foreach(close, (td["id"], td["x"], td))
+end
+
 function consume(ch)
     say("ready")
-    for message in ch
-        td = message[]
-        id, x = td["id"][], parent(td["x"])
-        all(==(id), x) || error("a torn message")
-        say(id)
-        foreach(close, (td["id"], td["x"], td))
-    end
+    foreach(say_id, ch)
     close(ch)
 end
 
+# What kills it must find the message taken, and never given back.
+function hold(name)
+    ch = TensorDictChannel(name)
+    message = take!(ch)
+    say_id(message)
+    foreach(identity, eachline(stdin))
+    exit(1)
+end
+
 const COMMANDS = Dict(
-    "files" => files, "live" => live, "own" => name -> own(name, 0),
+    "save" => path -> save(example(), path), "copy" => copy_save, "show" => path -> show_leaves(open(TensorDict, path)),
+    "watch" => watch, "live" => live, "own" => name -> own(name, 0),
     "own-snapshots" => name -> own(name, 3), "spin" => spin, "map" => name -> map_segment(name, false),
     "map-snapshots" => name -> map_segment(name, true), "prune" => prefix -> say(prune_segments(prefix)),
     "produce" => (name, mode, n, consumers) -> produce(name, mode, whole(n), whole(consumers)),
     "join" => (name, first, n) -> join_channel(name, whole(first), whole(n)), "flood" => flood,
     "half" => (name, n) -> half(name, whole(n)), "host" => (name, mode) -> consume(create(name, mode, :consumes)),
-    "consume" => name -> consume(TensorDictChannel(name)),
+    "consume" => name -> consume(TensorDictChannel(name)), "hold" => hold,
 )
 
 if isempty(ARGS) || !haskey(COMMANDS, ARGS[1])

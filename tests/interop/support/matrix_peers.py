@@ -70,6 +70,20 @@ def csharp(_directory):
     return [run_csharp, "exec", built / "peer.dll"]
 
 
+def julia(_directory):
+    """Little is run often, so little is optimised. The compiled package is kept where bindings/julia/test/run keeps it."""
+    program = os.environ.get("TD_JULIA") or shutil.which("julia")
+    package = ROOT / "bindings/julia"
+    ENVIRONMENT.update(JULIA_LOAD_PATH=f"{package}:@stdlib", JULIA_DEPOT_PATH=str(LIBRARY / "bindings/julia/depot"))
+    if not program:
+        raise Missing("no Julia 1.5 or later (set TD_JULIA)")
+    try:
+        run(program, "--startup-file=no", "-e", 'VERSION >= v"1.5" || exit(1); using TensorDicts')
+    except (RuntimeError, OSError) as failed:
+        raise Missing(f"no Julia 1.5 or later that works (set TD_JULIA): {failed}") from None
+    return [program, "--startup-file=no", "-O0", package / "examples/peer.jl"]
+
+
 # The name of a language, how to get its program, and the commands that it does not have yet.
 LANGUAGES = [
     ("C", program(PROGRAMS / "shared_peer"), set()),
@@ -77,4 +91,5 @@ LANGUAGES = [
     ("Rust", given("TD_RUST_PEER", rust), set()),
     ("Go", given("TD_GO_PEER", go), set()),
     ("C#", given("TD_CSHARP_PEER", csharp), set()),
+    ("Julia", julia, set()),
 ]

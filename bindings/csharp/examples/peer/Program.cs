@@ -1,5 +1,5 @@
 // Reads and writes what other processes do: Python, C, and other programs in C#. One command per process, text on
-// stdout. tests/interop/test_csharp.py and, beside the peers of the other languages, test_matrix.py run it.
+// stdout. tests/interop/test_matrix.py runs it beside the peers of the other languages.
 //
 //     save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
 //     copy FROM TO                  opens a save and saves it again
