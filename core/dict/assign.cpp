@@ -53,7 +53,7 @@ bool kinds_agree(const Entry& a, const Entry& b) {
   return a.is_node() == b.is_node() && a.is_tensor() == b.is_tensor();
 }
 
-// Pools grow with every write of other values; what nobody shows any more is dropped.
+// Pools grow with every write of new values; values that no element uses any more are dropped.
 DataPtr compact(DataPtr d) {
   if (d->pool().size() <= 2 * static_cast<size_t>(d->ids().numel()) + 16) return d;
   std::vector<Value> values;
@@ -88,7 +88,7 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
   check_in_place(target, key, value.requires_grad());
   if (!fits_into(value.sizes(), sizes))
     throw Error(Code::shape,
-                "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))
+                "a value of shape " + to_string(value.sizes()) + " does not broadcast to shape " + to_string(sizes))
         .key(key);
   if (value.scalar_type() != target.scalar_type() || value.device() != target.device())
     value = value.to(target.options());
@@ -101,19 +101,19 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
 // What belongs to the whole batch is written whole, whatever the index.
 Assignment::Write Assignment::whole(const at::Tensor& target, const at::Tensor& value, const Path& path) const {
   if (value.sizes() == target.sizes()) return write(target, {}, target.sizes(), value, path);
-  throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " for an unbatched entry of shape " +
-                               to_string(target.sizes()))
+  throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) +
+                               " does not broadcast to an unbatched entry of shape " + to_string(target.sizes()))
       .key(to_string(path))
-      .hint("an unbatched entry is written whole, whatever the index");
+      .hint("an index does not select from an unbatched entry: all of it is written");
 }
 
 at::Tensor Assignment::fitted(const at::Tensor& value, const Place& place, const Path& path) const {
   if (place.expand) return value.expand(joined(place.indexed, value.sizes().slice(place.value_dims)));
   if (begins_with(value.sizes(), place.indexed)) return value;
-  throw Error(Code::shape,
-              "the index selects batch size " + to_string(place.indexed) + ", got a shape " + to_string(value.sizes()))
+  throw Error(Code::shape, "the index selects batch size " + to_string(place.indexed) + ", but the value has shape " +
+                               to_string(value.sizes()))
       .key(to_string(path))
-      .hint("the value has the selected batch size, or the last dims of it");
+      .hint("the value must have the selected batch size, or its last dims");
 }
 
 // An entry that the target lacks: zeros, or no value, where the index does not reach.
@@ -144,7 +144,7 @@ Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& pla
   Dims sizes = joined(place.batch, source.sizes().slice(place.indexed.size()));
   if (!begins_with(sizes, parent.batch_size()))
     throw Error(Code::shape, "batch mismatch: batch size " + to_string(parent.batch_size()) +
-                                 ", the new entry would be " + to_string(sizes))
+                                 ", but the new entry would have shape " + to_string(sizes))
         .key(to_string(path));
   auto options = parent.device() ? source.options().device(*parent.device()) : source.options();
   if (value.is_tensor()) {
@@ -185,7 +185,7 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
     if (!there) {
       if (as_it_is_) throw Error(Code::key, "the target has no such entry").key(to_string(path));
       if (target.locked())
-        throw Error(Code::locked, "cannot make an entry in a locked dict")
+        throw Error(Code::locked, "cannot add an entry to a locked dict")
             .key(to_string(path))
             .hint("unlock it, or write existing entries only");
       puts_.push_back({&target, hold, k, fresh(target, e, place, path)});
@@ -194,7 +194,7 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
     if (!kinds_agree(there, e))
       throw Error(Code::key, "the entry and its new value are of different kinds")
           .key(to_string(path))
-          .hint("tensors are written into tensors, dicts into dicts, data into data");
+          .hint("write tensors to tensors, dicts to dicts, non-tensor data to non-tensor data");
     if (e.is_node() && members(*there.node(), place.indices, *e.node(), path)) return;
     if (e.is_node()) return node(*there.node(), there.node(), *e.node(), place, path);
     if (e.is_data()) return data(target, hold, k, e.data(), place, path);
@@ -211,7 +211,7 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
     at::Tensor source = fitted(e.tensor(), place, path);
     if (as_it_is_ ? source.sizes() != at::IntArrayRef(sizes) : source.dim() != static_cast<int64_t>(sizes.size()))
       throw Error(Code::shape,
-                  "a value of shape " + to_string(source.sizes()) + " for a place of shape " + to_string(sizes))
+                  "a value of shape " + to_string(source.sizes()) + " does not broadcast to shape " + to_string(sizes))
           .key(to_string(path));
     writes_.push_back(write(t, place.indices, sizes, std::move(source), path));
   });

@@ -17,8 +17,8 @@ at::Tensor number(const c10::Scalar& value, at::ScalarType type);
 // Sources that share memory with a target are read before anything is written.
 class Assignment {
  public:
-  // target[indices] = value: entries that the target lacks are made, as zeros elsewhere. An unbatched entry of the target
-  // is written whole, and a number leaves it alone.
+  // target[indices] = value: entries that the target lacks are made, as zeros elsewhere. An unbatched entry of the
+  // target is written whole, and a number leaves it alone.
   void values(Node& target, std::vector<Index> indices, const Node& value);
   void fill(const Node& target, std::vector<Index> indices, const c10::Scalar& value);  // tensors only
   void only_as_it_is() { as_it_is_ = true; }  // no new entries and no other shapes: Error(key), Error(shape)

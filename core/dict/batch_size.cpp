@@ -6,7 +6,7 @@
 namespace td {
 
 void refuse_dims(size_t dims) {
-  throw Error(Code::shape, std::to_string(dims) + " dims, more than 64 dims").hint("at most 64 are possible");
+  throw Error(Code::shape, "a batch size cannot have more than 64 dims, got " + std::to_string(dims));
 }
 
 void refuse_size(at::IntArrayRef batch) {
@@ -15,9 +15,10 @@ void refuse_size(at::IntArrayRef batch) {
 }
 
 void batch_mismatch(PathView path, at::IntArrayRef batch, at::IntArrayRef got) {
-  throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", got a shape " + to_string(got))
+  throw Error(Code::shape,
+              "batch mismatch: batch size " + to_string(batch) + ", but the entry has shape " + to_string(got))
       .key(to_string(path))
-      .hint("leading dims must equal the batch size");
+      .hint("the leading dims of an entry must equal the batch size");
 }
 
 namespace {

@@ -40,8 +40,8 @@ bool of_one_stack(const LazyStack& stack, const Node& other) {
   return fits && (!other.has_members() || other.member_dim() == stack.member_dim());
 }
 
-// What each node will hold. A node that the other dict contains itself, or that is met a second time, is not changed but
-// replaced: so no dict comes to contain itself.
+// What each node will hold. A node that the other dict contains itself, or that is met a second time, is not changed
+// but replaced: so no dict comes to contain itself.
 class Takeover {
  public:
   Takeover(Node& self, const Node& other, bool through_locks) : through_locks_(through_locks) {
@@ -149,7 +149,7 @@ class Takeover {
                  : source.has_members() ? static_cast<size_t>(source.member_dim())
                                         : std::min(stack.stack_dim(), source.batch_dims() - 1);
     Nodes parts = source.has_members() ? all_members(source) : unbind(source, static_cast<int64_t>(dim));
-    if (parts.empty()) throw Error(Code::unsupported, "a lazy stack cannot lose all its members").key(key_of(path));
+    if (parts.empty()) throw Error(Code::unsupported, "a lazy stack must keep at least one member").key(key_of(path));
     LazyStack::make(parts, static_cast<int64_t>(dim));  // throws if they are no stack
     Step step{&stack, {}, source.names(), nullopt, {}};
     step.dim = dim;
@@ -183,9 +183,9 @@ class Takeover {
 void into_file(Edit& edit, Node& self, const Node& other, const Path& path) {
   if (self.batch_size() != other.batch_size())
     throw Error(Code::unsupported, "a dict in a file keeps its batch size " + to_string(self.batch_size()) +
-                                       ", the other has " + to_string(other.batch_size()))
+                                       ", but the other dict has " + to_string(other.batch_size()))
         .key(key_of(path))
-        .hint("save the other dict into a new file");
+        .hint("save the other dict to a new file");
   std::vector<Key> gone;
   self.outline([&](const Key& k, const Entry&) {
     if (!other.has_common(k)) gone.push_back(k);

@@ -113,7 +113,7 @@ Change::Change(Gate& gate) : gate_(gate) {
     if (since == std::chrono::steady_clock::time_point()) since = now;
     if (now - since > max_wait)
       throw Error(Code::busy, "another thread is reading the dict")
-          .hint("change it when the calls that read all of it have returned, or give each thread a copy");
+          .hint("change it after the calls that read all of it have returned, or give each thread a copy");
   }
 }
 
@@ -129,7 +129,7 @@ Claim::Claim(Writer& writer) : writer_(&writer) {
   writer_ = nullptr;
   if (there == me) return;
   throw Error(Code::busy, "another thread is changing the dict")
-      .hint("let one thread change it at a time: threads may hold the same dict under different handles");
+      .hint("let one thread at a time change it; different handles may name the same dict");
 }
 
 }  // namespace td

@@ -30,7 +30,7 @@ class Gate {
  public:
   Gate() : home_(&reader()) {}
 
-  // Within a section: false if somebody is changing the entries; leave the section then, and begin again later.
+  // Within a section: false if another thread is changing the entries; then leave the section and begin again later.
   bool admits(const Section& section) const;
 
  private:
@@ -90,7 +90,7 @@ class Walk {
   const Gate* gate_;
 };
 
-// Alone with the entries, for a moment. Throws Error(busy) where somebody walks over them for long.
+// Exclusive access to the entries, for a moment. Throws Error(busy) if another thread walks over them for long.
 class Change {
  public:
   explicit Change(Gate& gate);

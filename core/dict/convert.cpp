@@ -35,7 +35,7 @@ NodePtr pin_memory(const Node& node) {
   std::vector<Path> paths = leaf_paths(node);
   for (size_t i = 0; i < all.size(); ++i)
     if (!all[i].device().is_cpu())
-      throw Error(Code::device, "only memory of the CPU can be pinned").key(to_string(paths[i]));
+      throw Error(Code::device, "only tensors on the CPU can be pinned").key(to_string(paths[i]));
   for (at::Tensor& t : all) t = t.pin_memory();
   NodePtr made = rebuild(node, all, node.batch_size(), node.names());
   if (node.locked()) Lock::acquire(*made);

@@ -28,7 +28,7 @@ void collect(const Node& node, bool with_data, Leaves& out) {
   if (const TensorDict* plain = node.plain())
     plain->each(take);
   else if (with_data && node.has_members())
-    throw Error(Code::unsupported, "this is not offered for lazy stacks")
+    throw Error(Code::unsupported, "lazy stacks do not support this operation")
         .hint_naming("make a dense copy with {dict_contiguous} first");
   else
     node.parts(take);
@@ -55,16 +55,17 @@ void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out)
   });
 }
 
-// Whoever changes the batch size of a dict that is in another one does not tell that one.
+// A change of a nested dict's batch size is not reported to the dict that contains it.
 Error stale(at::IntArrayRef sizes, at::IntArrayRef batch) {
-  return Error(Code::shape, "an entry of shape " + to_string(sizes) + " in a dict of batch size " + to_string(batch))
-      .hint("the batch size of something in the dict has changed since it was set");
+  return Error(Code::shape,
+               "the entry has shape " + to_string(sizes) + ", which does not begin with batch size " + to_string(batch))
+      .hint("the batch size of a node changed after it was set into the dict");
 }
 
 // Another thread that adds an entry after the leaves were collected.
 template <class T>
 const T& taken(const std::vector<T>& all, size_t& at) {
-  if (at == all.size()) throw Error(Code::busy, "another thread has changed the dict during the call");
+  if (at == all.size()) throw Error(Code::busy, "another thread changed the dict during the call");
   return all[at++];
 }
 

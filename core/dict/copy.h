@@ -19,8 +19,9 @@ NodePtr moved(const Node& node, const c10::Device& to);  // new nodes with that 
 // are not among them and stay as they are.
 Leaves leaves(const Node& node);
 
-// Everything that has the batch dims of a tree without lazy stacks, in the same order: the tensors that are not unbatched,
-// and the numbers of non-tensor entries. For operations that change the batch dims and would do the same to any leaf.
+// Everything that has the batch dims of a tree without lazy stacks, in the same order: the tensors that are not
+// unbatched, and the numbers of non-tensor entries. For operations that change the batch dims and would do the same to
+// any leaf.
 Leaves batch_leaves(const Node& node);
 
 // The tensors without those that are unbatched, in the order of leaves(node).

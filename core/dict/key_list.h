@@ -1,5 +1,5 @@
-// Keys in order, and where each is. Few are scanned, many are found through a hash index. Where one of many goes, its place
-// stays as a hole until half of them are, so that taking away costs the same however many there are.
+// Keys in order, and where each is. Few are scanned, many are found through a hash index. Where one of many goes, its
+// place stays as a hole until half of them are, so that taking away costs the same however many there are.
 #pragma once
 
 #include <functional>

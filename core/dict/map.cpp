@@ -18,7 +18,7 @@ void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path&
   std::string key = to_string(path);
   if (leaf.sizes() != value.sizes())
     throw Error(Code::shape,
-                "the result has shape " + to_string(value.sizes()) + ", the leaf " + to_string(leaf.sizes()))
+                "the result has shape " + to_string(value.sizes()) + ", but the leaf has " + to_string(leaf.sizes()))
         .key(key);
   check_in_place(leaf, key, value.requires_grad());
 }
@@ -27,7 +27,7 @@ void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path&
 
 NodePtr map(const Node& node, const std::vector<const Node*>& others, const LeafFunction& fn,
             const MapOptions& options) {
-  if (options.in_place && options.batch) throw Error(Code::argument, "a map in place keeps the batch size");
+  if (options.in_place && options.batch) throw Error(Code::argument, "a map in place cannot change the batch size");
   NodePtr snapshot = shallow_copy(options.batch ? *dense(node) : node);
   std::vector<Path> paths = leaf_paths(*snapshot);
   Leaves all = leaves(*snapshot);

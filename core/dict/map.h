@@ -22,8 +22,8 @@ struct MapOptions {
   optional<Dims> batch;  // of every node of the result, which then has no names
 };
 
-// All or nothing: leaves are written after the last call. The callers' dicts may change during a call; the result is that
-// of the leaves there were.
+// All or nothing: leaves are written after the last call. The callers' dicts may change during a call; the result is
+// that of the leaves there were.
 NodePtr map(const Node& node, const std::vector<const Node*>& others, const LeafFunction& fn,
             const MapOptions& options);
 

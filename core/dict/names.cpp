@@ -20,14 +20,15 @@ Names spread(const Names& names, size_t dims) {
 
 void check_names(const Names& names, size_t dims) {
   if (names.size() != dims)
-    throw Error(Code::argument, std::to_string(names.size()) + " names for " + std::to_string(dims) + " batch dims")
-        .hint("give one for each dim; dims may have none");
+    throw Error(Code::argument,
+                std::to_string(names.size()) + " names were given for " + std::to_string(dims) + " batch dims")
+        .hint("give one name for each dim; a name may be unset");
   for (const Name& n : names)
     if (n) check_utf8(*n, "name");
   for (size_t i = 0; i < names.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (names[i] && names[i] == names[j])
-        throw Error(Code::argument, "the name \"" + *names[i] + "\" stands for two dims");
+        throw Error(Code::argument, "the name \"" + *names[i] + "\" names two dims");
 }
 
 Names refined(const Names& own, const Names& given) {
@@ -35,7 +36,7 @@ Names refined(const Names& own, const Names& given) {
   for (size_t i = 0; i < own.size(); ++i)
     if (own[i] && own[i] != given[i])
       throw Error(Code::argument, "names " + to_string(own) + " cannot be refined to " + to_string(given))
-          .hint("rename, or set the names");
+          .hint("rename the dims, or set all names");
   return given;
 }
 
@@ -44,7 +45,7 @@ Names renamed(Names own, const Names& from, const Names& to) {
   for (size_t i = 0; i < from.size(); ++i) {
     auto at = from[i] ? std::find(own.begin(), own.end(), from[i]) : own.end();
     if (at == own.end())
-      throw Error(Code::argument, "no dim is called " + to_string(Names{from[i]}) + " among " + to_string(own));
+      throw Error(Code::argument, "no dim has the name " + to_string(Names{from[i]}) + " among " + to_string(own));
     out[static_cast<size_t>(at - own.begin())] = to[i];
   }
   check_names(out, own.size());
@@ -59,7 +60,7 @@ Names fitted(const Names& inner, const Names& outer) {
     out[i] = outer[i];
   }
   if (clash)
-    throw Error(Code::argument, "dims of names " + to_string(inner) + " in a dict of names " + to_string(outer))
+    throw Error(Code::argument, "the node has dim names " + to_string(inner) + ", but the dict has " + to_string(outer))
         .hint("rename or clear the names of one of them");
   check_names(out, out.size());
   return out;

@@ -25,11 +25,12 @@ void check_names(const Names& names, size_t dims);
 // `given`, which has the same name for each dim of `own` that has one; throws Error(argument) otherwise.
 Names refined(const Names& own, const Names& given);
 
-// `own` with each name of `from` replaced by the one in the same place of `to`; throws Error(argument) if there is none.
+// `own` with each name of `from` replaced by the one in the same place of `to`; throws Error(argument) if there is
+// none.
 Names renamed(Names own, const Names& from, const Names& to);
 
-// What a node of names `inner` is called below one of names `outer`: the first dims take the names of the outer ones, and
-// must not have others; throws Error(argument) then. Both have one for each dim.
+// What a node of names `inner` is called below one of names `outer`: the first dims take the names of the outer ones,
+// and must not have others; throws Error(argument) then. Both have one for each dim.
 Names fitted(const Names& inner, const Names& outer);
 
 // "(\"time\", None)"

@@ -53,7 +53,8 @@ class NewTensor {
   }
 
  private:
-  // Only kinds and dtypes of the entries count, so that no file is read for them; a stack says whether its members agree.
+  // Only kinds and dtypes of the entries count, so that no file is read for them; a stack says whether its members
+  // agree.
   static void each(const Node& node, Node::Visitor fn) { node.has_members() ? node.visit(fn) : node.outline(fn); }
 
   static NodePtr fresh(const Node& node, at::IntArrayRef batch, const optional<c10::Device>& device) {

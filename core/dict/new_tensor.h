@@ -12,7 +12,8 @@ struct NewTensorOptions {
   bool numbers = false;  // the values are numbers, which every dtype must be able to hold; others are cast
 };
 
-// A copy of `data` in the place of each tensor. Throws Error(argument) for numbers that a dtype cannot hold, Error(dtype).
+// A copy of `data` in the place of each tensor. Throws Error(argument) for numbers that a dtype cannot hold,
+// Error(dtype).
 NodePtr new_tensor(const Node& node, const at::Tensor& data, const NewTensorOptions& options);
 
 // Copies of the tensors that `data` has under the same keys; throws Error(key) for an entry that it lacks.

@@ -57,7 +57,7 @@ std::string keys_of(const Node& node) {
     at = held.node().get();
   }
   const std::string names = keys_of(*at), where = parts ? " at " + to_string(PathView(path.begin(), parts)) : "";
-  throw e.hint(names.empty() ? "the dict" + where + " is empty" : "the keys there are" + where + ": " + names);
+  throw e.hint(names.empty() ? "the dict" + where + " is empty" : "the existing keys are" + where + ": " + names);
 }
 
 // What there is in place of a tensor, a node or data.
@@ -76,7 +76,8 @@ std::string keys_of(const Node& node) {
 
 [[noreturn]] void refuse_locked(const Node& node, PathView path) {
   bool on_disk = node.home() && node.home()->writable;
-  throw Error(Code::locked, on_disk ? "the dict is a directory on disk, and locked" : "cannot modify a locked dict")
+  throw Error(Code::locked,
+              on_disk ? "the dict is a directory on disk, which is always locked" : "cannot modify a locked dict")
       .key(to_string(path))
       .hint_naming(
           on_disk ? "make the entry with {dict_make_memmap}, or write into the existing tensor with {dict_copy_into}"
@@ -215,11 +216,11 @@ void Node::put_checked(PathView path, Entry value) {
   }
   size_t levels = above + path.size() - depth + (value.is_node() ? depth_of(*value.node()) : 0);
   if (levels > most_levels)
-    throw Error(Code::argument,
-                "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(most_levels))
+    throw Error(Code::argument, "the dict would be " + std::to_string(levels) + " levels deep; the limit is " +
+                                    std::to_string(most_levels))
         .key(to_string(path));
   const Claim claim(parent->writer());
-  // Parameters may be inside a dict that is locked for everybody else.
+  // Parameters may be inside a dict that is locked for all others.
   Node* guarded = this->guarded();
   bool through = guarded && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);

@@ -30,8 +30,8 @@ struct Index;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
 
-// What stands under a key: nothing, a tensor, a node or non-tensor data. A tensor begins with the batch dims of its dict, or
-// belongs to the whole batch and is unbatched: whatever is done to the batch dims leaves it as it is.
+// What stands under a key: nothing, a tensor, a node or non-tensor data. A tensor begins with the batch dims of its
+// dict, or belongs to the whole batch and is unbatched: whatever is done to the batch dims leaves it as it is.
 class Entry {
  public:
   Entry() = default;
@@ -78,8 +78,8 @@ class Entry {
   std::variant<std::monostate, at::Tensor, Unbatched, NodePtr, DataPtr> value_;
 };
 
-// What Python calls a dict that is an ordinary one here: a tensorclass, or a tensor of several shapes. `fields` are members
-// of a tensorclass that are no entries, as the inside of a JSON object.
+// What Python calls a dict that is an ordinary one here: a tensorclass, or a tensor of several shapes. `fields` are
+// members of a tensorclass that are no entries, as the inside of a JSON object.
 struct PythonClass {
   std::string name;  // "module.Class"
   std::string fields;
@@ -125,7 +125,7 @@ class Node : public c10::intrusive_ptr_target {
   // Throws Error(shape) if what it holds was given another batch size from outside.
   virtual void check_current() const {}
   virtual bool sealed() const { return locked(); }  // refuses structural changes
-  virtual bool lends() const { return true; }       // whoever writes into the tensors that it gives writes into it
+  virtual bool lends() const { return true; }       // writing to the tensors that it returns writes to it
   virtual bool grows() const { return true; }       // can be given more batch dims
   virtual NodePtr clone() const;                    // new nodes of its kind, if that holds tensors, around cloned ones
   virtual NodePtr kept(NodePtr chosen) const { return chosen; }  // what was chosen of it, so that it needs it no more
@@ -147,7 +147,7 @@ class Node : public c10::intrusive_ptr_target {
 
   // ---- Kinds that are another dict with something around it: null for all others -----------------------------------
   virtual Node* inside() const { return nullptr; }
-  virtual Node* guarded() const { return nullptr; }  // the one inside, if it is locked for everybody else
+  virtual Node* guarded() const { return nullptr; }  // the inner node, if it is locked for all others
   // One of its kind, around what `fn` makes of the dict inside.
   virtual NodePtr around(c10::function_ref<NodePtr(const NodePtr& inside)>) const { return {}; }
   virtual void convert(Entry&) const {}          // to what is held in the place of such an entry
@@ -189,7 +189,7 @@ class Node : public c10::intrusive_ptr_target {
   const std::shared_ptr<const Home>& home() const { return home_; }  // null: none
   void adopt_home(std::shared_ptr<const Home> home) { home_ = std::move(home); }
 
-  Writer& writer() { return writer_; }  // who changes it: claimed by whoever is about to
+  Writer& writer() { return writer_; }  // claimed by the thread that is about to change it
   Lock& lock() { return lock_; }
   const Lock& lock() const { return lock_; }
   virtual bool locked() const { return lock_.held(); }

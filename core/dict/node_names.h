@@ -5,8 +5,8 @@
 
 namespace td {
 
-// Throws Error(argument) unless the dims of `node` can have these names, one for each: another dim, here or below, must not
-// have one of them already. What stands under `but` does not count.
+// Throws Error(argument) unless the dims of `node` can have these names, one for each: another dim, here or below, must
+// not have one of them already. What stands under `but` does not count.
 void check_names_below(const Node& node, const Names& given, const KeyView* but = nullptr);
 
 }  // namespace td

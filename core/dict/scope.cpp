@@ -34,8 +34,8 @@ bool same_memory(const at::Tensor& a, const at::Tensor& b) {
          a.storage_offset() == b.storage_offset();
 }
 
-// Without the tensors that stand on the memory of the original's: whatever was written there, it has. Nodes are new, but
-// stacks, which take their members back.
+// Without the tensors that stand on the memory of the original's: whatever was written there, it has. Nodes are new,
+// but stacks, which take their members back.
 NodePtr changed(const NodePtr& back, const Node& original) {
   if (back->has_members() || original.has_members()) return back;
   Entries kept;
@@ -55,7 +55,8 @@ std::string joined(PathView path, const std::string& separator) {
   return out;
 }
 
-// Where each entry of one form of the keys stands in the other, so that keys which have the separator themselves find back.
+// Where each entry of one form of the keys stands in the other, so that keys which have the separator themselves find
+// back.
 using Places = std::unordered_map<std::string, Path>;
 
 // Members of a stack are turned back one by one.
@@ -85,7 +86,7 @@ NodePtr flattened(const Node& nested, const Places& places, const std::string& s
     auto place = places.find(to_string(path.view()));
     Path to = place != places.end() ? place->second : Path({Key(joined(path, separator))});
     if (out->get(to))
-      throw Error(Code::exists, "two entries would get the key " + to_string(to.view())).key(to_string(path.view()));
+      throw Error(Code::exists, "two entries would have the key " + to_string(to.view())).key(to_string(path.view()));
     out->set(to, nested.get(path));
   }
   return out;

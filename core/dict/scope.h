@@ -1,6 +1,6 @@
-// A transformed dict to work on for a while: when the scope ends, what was made of it goes back into the original; when it
-// is cancelled, nothing does, and what the scope changed in the original is undone. Dropping it changes nothing, so that it
-// may be dropped by any thread.
+// A transformed dict to work on for a while: when the scope ends, what was made of it goes back into the original; when
+// it is cancelled, nothing does, and what the scope changed in the original is undone. Dropping it changes nothing, so
+// that it may be dropped by any thread.
 #pragma once
 
 #include <functional>

@@ -53,7 +53,10 @@ Entries picked(const Node& node, const Paths& keys, bool strict, const Path& pre
     if (e && (g.below.empty() || e.is_node())) {
       out.emplace_back(g.first, g.below.empty() ? e : below(e.node(), g.below, path));
     } else if (strict) {
-      if (!e) throw Error(Code::key, "no such key").key(to_string(path)).hint("without `strict` it is left out");
+      if (!e)
+        throw Error(Code::key, "no such key")
+            .key(to_string(path))
+            .hint("select without `strict` to ignore missing keys");
       throw Error(Code::key, "the path runs through a tensor").key(to_string(path + g.below[0].keys()[0]));
     } else if (e && g.whole) {
       out.emplace_back(g.first, e);
@@ -192,13 +195,14 @@ std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets
   std::vector<NodePtr> out;
   for (size_t s = 0; s < sets.size(); ++s) {
     const Paths& names = s < options.names.size() && !options.names[s].empty() ? options.names[s] : sets[s];
-    if (names.size() != sets[s].size()) throw Error(Code::argument, "there is not one name for each key of a set");
+    if (names.size() != sets[s].size())
+      throw Error(Code::argument, "the number of names does not equal the number of keys in a set");
     NodePtr part = emptied(node, options.structure);
     for (size_t i = 0; i < names.size(); ++i) {
       const Path& p = sets[s][i];
       Entry e = rest->get(p);
       if (!e && node.get(p))
-        throw Error(Code::key, "the key is named twice").key(to_string(p)).hint("an entry goes into one set only");
+        throw Error(Code::key, "the key is given twice").key(to_string(p)).hint("an entry can be in one set only");
       if (!e && options.strict && move_in_members(*rest, p, *part, names[i])) continue;
       if (e || options.strict)
         rest->erase_path(p);

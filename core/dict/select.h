@@ -1,4 +1,5 @@
-// Dicts with some of the entries of another. The tensors are the same; so are nodes, unless only a part of one is meant.
+// Dicts with some of the entries of another. The tensors are the same; so are nodes, unless only a part of one is
+// meant.
 #pragma once
 
 #include <vector>

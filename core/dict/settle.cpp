@@ -29,10 +29,10 @@ void settle_level(Node& node, const Level& level, Emptied emptied) {
         return;
       }
       if (e.is_batched() && !has_batch(t, node.batch_size()))
-        throw Error(Code::shape, "the result has shape " + to_string(t.sizes()) + ", the batch size is " +
+        throw Error(Code::shape, "the result has shape " + to_string(t.sizes()) + ", but the dict has batch size " +
                                      to_string(node.batch_size()))
             .key(to_string(level.path(k)))
-            .hint("leading dims must equal the batch size");
+            .hint("the leading dims of an entry must equal the batch size");
       if (node.device() && t.device() != *node.device()) moved.emplace_back(k, e.with(t.to(*node.device())));
     }
   });

@@ -15,7 +15,7 @@ at::Tensor field_view(char* data, size_t itemsize, at::IntArrayRef batch, const 
   size_t bytes = static_cast<size_t>(checked_numel(f.dims, unit)) * unit;
   if (f.offset > itemsize || bytes > itemsize - f.offset)
     throw Error(Code::argument, "bytes " + std::to_string(f.offset) + " to " + std::to_string(f.offset + bytes) +
-                                    " do not lie in a record of " + std::to_string(itemsize));
+                                    " are outside a record of " + std::to_string(itemsize) + " bytes");
   if (itemsize % unit != 0)
     throw Error(Code::argument, "records of " + std::to_string(itemsize) + " bytes are not a multiple of the dtype's " +
                                     std::to_string(unit))
@@ -57,16 +57,17 @@ void to_struct_array(const Node& node, const std::vector<RecordField>& fields, s
   at::IntArrayRef batch = node.batch_size();
   auto bytes = static_cast<size_t>(checked_numel(batch, itemsize)) * itemsize;
   if (bytes > size)
-    throw Error(Code::argument, std::to_string(size) + " bytes for records of " + std::to_string(bytes));
+    throw Error(Code::argument,
+                "the buffer has " + std::to_string(size) + " bytes, but the records need " + std::to_string(bytes));
   std::vector<std::pair<at::Tensor, at::Tensor>> copies;
   for (const RecordField& f : fields)
     named(f, [&] {
       at::Tensor from = node.tensor(f.path).detach();
       at::Tensor to = field_view(static_cast<char*>(data), itemsize, batch, f, nullptr);
       if (from.sizes() != to.sizes())
-        throw Error(Code::shape,
-                    "the entry has shape " + to_string(from.sizes()) + ", the field needs " + to_string(to.sizes()));
-      if (from.is_complex() && !to.is_complex()) throw Error(Code::dtype, "a complex entry in a field that is not");
+        throw Error(Code::shape, "the entry has shape " + to_string(from.sizes()) + ", but the field needs " +
+                                     to_string(to.sizes()));
+      if (from.is_complex() && !to.is_complex()) throw Error(Code::dtype, "the entry is complex, but the field is not");
       copies.emplace_back(to, from);
     });
   for (auto& [to, from] : copies) to.copy_(from);

@@ -15,8 +15,9 @@ struct RecordField {
   size_t offset;         // in bytes, from the start of the record
 };
 
-// `batch` says how many records there are, row-major, each `itemsize` bytes after the one before. `owner` is dropped with
-// the last view. Throws Error(argument) naming a field that does not lie in its record, or that no tensor can be a view of.
+// `batch` says how many records there are, row-major, each `itemsize` bytes after the one before. `owner` is dropped
+// with the last view. Throws Error(argument) naming a field that does not lie in its record, or that no tensor can be a
+// view of.
 NodePtr from_struct_array(void* data, size_t itemsize, at::IntArrayRef batch, const std::vector<RecordField>& fields,
                           const std::shared_ptr<const void>& owner);
 

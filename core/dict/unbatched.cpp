@@ -66,8 +66,9 @@ bool has_unbatched(const Node& node) {
 void warn_saved_as_ordinary() {
   WarningScope warnings;
   TORCH_WARN(
-      "unbatched entries are saved as ordinary tensors: those that do not begin with the batch dims take them away "
-      "from the dict that is read");
+      "unbatched entries are saved as ordinary tensors; the dict that is read has fewer batch dims if one of them does "
+      "not "
+      "begin with the batch dims");
 }
 
 NodePtr with_ordinary_entries(const Node& node) {
@@ -84,7 +85,7 @@ at::Tensor first_of_unbatched(const Leaves& column, PathView path) {
   if (differ) {
     WarningScope warnings;
     TORCH_WARN("the unbatched entries ", to_string(path),
-               " of the dicts that are joined are different memory: that of the first is kept, the others are dropped");
+               " of the dicts to join have different memory; the first one is kept, the others are dropped");
   }
   return column[0];
 }

@@ -1,4 +1,5 @@
-// Tensors that belong to a whole batch: what operations over the batch dims do about them, where they do not pass them by.
+// Tensors that belong to a whole batch: what operations over the batch dims do about them, where they do not pass them
+// by.
 #pragma once
 
 #include <vector>
@@ -14,8 +15,8 @@ void refuse_unbatched(const Node& node, const char* what);
 
 bool has_unbatched(const Node& node);
 
-// For formats that have no place for them: the same dict with ordinary entries, and a warning; the dict itself if there are
-// none. Throws Error(unsupported) naming one that does not begin with the batch dims.
+// For formats that have no place for them: the same dict with ordinary entries, and a warning; the dict itself if there
+// are none. Throws Error(unsupported) naming one that does not begin with the batch dims.
 NodePtr with_ordinary_entries(const Node& node);
 void warn_saved_as_ordinary();
 

@@ -29,13 +29,13 @@ bool of_one_kind(const Entry& a, const Entry& b) {
 }
 
 [[noreturn]] void refuse_kind(const Path& path) {
-  throw Error(Code::key, "the entries are of different kinds: a tensor, a dict or data")
+  throw Error(Code::key, "the entry and its new value are of different kinds (tensor, dict or non-tensor data)")
       .key(to_string(path))
-      .hint_naming("values are copied between entries of one kind; {dict_set} replaces an entry");
+      .hint_naming("values can be copied only between entries of one kind; use {dict_set} to replace an entry");
 }
 
 [[noreturn]] void refuse_taken(PathView path) {
-  throw Error(Code::exists, "the key is taken").key(to_string(path)).hint("delete that entry first");
+  throw Error(Code::exists, "an entry exists under this key").key(to_string(path)).hint("delete that entry first");
 }
 
 Entry cloned(const Entry& e) {
@@ -47,8 +47,8 @@ Entry cloned(const Entry& e) {
 DataPtr fitted(const Data& old, const DataPtr& value, const Path& path) {
   if (value->batch() == old.batch()) return value;
   if (!value->stacked()) return Data::uniform(value->value(), old.batch());
-  throw Error(Code::shape,
-              "data of batch " + to_string(value->batch()) + " does not fit the entry's " + to_string(old.batch()))
+  throw Error(Code::shape, "non-tensor data of batch size " + to_string(value->batch()) +
+                               " does not fit an entry of batch size " + to_string(old.batch()))
       .key(to_string(path));
 }
 
@@ -85,9 +85,9 @@ class Update {
       else if (old && options_.inplace)
         write(node, key, old, value, path);
       else if (values_only_)
-        throw Error(Code::key, "no such key in the dict that is updated")
+        throw Error(Code::key, "the dict to update has no such key")
             .key(to_string(path))
-            .hint_naming("{dict_update} adds keys; {dict_select} leaves out those that are not meant");
+            .hint_naming("use {dict_update} to add keys, or {dict_select} to leave keys out");
       else
         set(node, key, options_.clone ? cloned(value) : value, path);
     }
@@ -111,8 +111,8 @@ class Update {
   void restack(Node& node, const Node& src, const Path& prefix) {
     const int64_t dim = node.member_dim();
     if (static_cast<int64_t>(src.batch_dims()) <= dim)
-      throw Error(Code::shape, "a source of batch size " + to_string(src.batch_size()) + " for a stack along dim " +
-                                   std::to_string(dim))
+      throw Error(Code::shape, "a source of batch size " + to_string(src.batch_size()) +
+                                   " does not fit a stack along dim " + std::to_string(dim))
           .key(prefix.size() ? to_string(prefix) : "");
     Nodes sources = src.member_dim() == dim ? all_members(src) : unbind(src, dim), members = all_members(node);
     if (sources.size() != members.size()) check_keys(node, src, prefix);
@@ -131,7 +131,8 @@ class Update {
       if (src.kind(p)) continue;
       Path path = prefix;
       for (const Key& k : p.keys()) path = path + k;
-      throw Error(Code::key, "the source lacks this entry, which has another batch size").key(to_string(path));
+      throw Error(Code::key, "the source has no such entry, and this one does not fit the new batch size")
+          .key(to_string(path));
     }
   }
 
@@ -173,10 +174,10 @@ class Update {
 
   static void check_batches(const Node& node, const Node& src, const Path& prefix) {
     if (agree(node, src)) return;
-    throw Error(Code::shape, "batch mismatch: batch size " + to_string(node.batch_size()) + ", the source has " +
+    throw Error(Code::shape, "batch mismatch: batch size " + to_string(node.batch_size()) + ", but the source has " +
                                  to_string(src.batch_size()))
         .key(prefix.size() ? to_string(prefix) : "")
-        .hint("one must begin with the other");
+        .hint("one batch size must begin with the other");
   }
 
   Node& root_;
@@ -190,7 +191,7 @@ class Update {
 void replace_all(Node& node, const Node& src, bool clone) {
   node.visit([&](const Key& k, const Entry&) {
     if (!src.find(k.view()))
-      throw Error(Code::key, "the source lacks this entry, which has another batch size")
+      throw Error(Code::key, "the source has no such entry, and this one does not fit the new batch size")
           .key(to_string(Path({k}).view()));
   });
   Opened opened(node);
@@ -256,7 +257,7 @@ void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<
 void update(Node& node, const Node& src, const UpdateOptions& options) {
   if (&node == &src || node.inside() == &src) return;
   if (options.batch_size && (options.inplace || options.keys))
-    throw Error(Code::argument, "another batch size goes neither with writing in place nor with a choice of keys");
+    throw Error(Code::argument, "the batch size cannot change when writing in place or updating selected keys only");
   NodePtr chosen = options.keys ? select(src, *options.keys, false) : NodePtr();
   const Node& from = chosen ? *chosen : src;
   if (options.batch_size && !node.has_members() && node.batch_size() != src.batch_size())

@@ -19,8 +19,8 @@ at::Tensor expand_right(const at::Tensor& t, at::IntArrayRef dims) {
   for (size_t i = 0; fits && i < rank; ++i) fits = t.sizes()[i] == dims[i] || t.sizes()[i] == 1;
   for (size_t i = rank; fits && i < dims.size(); ++i) fits = dims[i] >= 0;
   if (!fits)
-    throw Error(Code::shape, "shape " + to_string(t.sizes()) + " does not expand on the right to " + to_string(dims))
-        .hint("its dims equal the first ones of the target, or are 1");
+    throw Error(Code::shape, "shape " + to_string(t.sizes()) + " cannot be expanded on the right to " + to_string(dims))
+        .hint("its dims must equal the first dims of the target, or be 1");
   at::Tensor out = t;
   for (size_t i = rank; i < dims.size(); ++i) out = out.unsqueeze(-1);
   return out.expand(dims);
@@ -76,7 +76,7 @@ struct Choice {
     const Entry& one = yes ? yes : no;
     if (yes.is_unbatched() || no.is_unbatched()) refuse_unbatched_entry(path, no_rows);
     if (yes && no && (yes.is_node() != no.is_node() || yes.is_tensor() != no.is_tensor()))
-      throw Error(Code::key, "the entry is of another kind in the other dict").key(to_string(path));
+      throw Error(Code::key, "the entry has a different kind in the other dict").key(to_string(path));
     if (one.is_tensor()) return Entry(tensor(yes ? yes.tensor() : at::Tensor(), no ? no.tensor() : at::Tensor(), path));
     if (one.is_data()) return Entry(data(yes ? yes.data() : DataPtr(), no ? no.data() : DataPtr()));
     return Entry(node(yes ? yes.node().get() : nullptr, no ? no.node().get() : nullptr, path));

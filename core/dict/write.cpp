@@ -34,7 +34,7 @@ void check_broadcast(const at::Tensor& value, at::IntArrayRef to, const Path& pa
   throw Error(Code::shape,
               "a value of shape " + to_string(value.sizes()) + " does not fit the entry of shape " + to_string(to))
       .key(to_string(path))
-      .hint("values are broadcast to the entry, which keeps its shape");
+      .hint("a value must broadcast to the shape of the entry");
 }
 
 }  // namespace

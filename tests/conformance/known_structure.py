@@ -187,7 +187,7 @@ def _(d):
 
 @known("a node made smaller than its parent")
 def _(d):
-    if ours_only(d, "SHAPE") and "has changed since it was set" in our_text(d):
+    if ours_only(d, "SHAPE") and "the batch size of a node changed after it was set" in our_text(d):
         return any(has_broken_node(td) for td in dicts_of(d))
     shown = d.error is None and not d.our_status and only(d, "/batch", "/names")
     return shown and any(has_broken_node(td) for td in dicts_of(d))
@@ -217,7 +217,7 @@ def _(d):
 
 @known("new keys in a scope over a locked dict")
 def _(d):
-    return d.op == "scope_end" and ours_only(d, "KEY") and "no such key in the dict that is updated" in our_text(d)
+    return d.op == "scope_end" and ours_only(d, "KEY") and "the dict to update has no such key" in our_text(d)
 
 
 @known("a dict in itself")

@@ -33,7 +33,7 @@ def _(d):
     if d.op != "set_item" or not unbatched(d.td()):
         return False
     if isinstance(d.step["value"], str):
-        return ours_only(d, "SHAPE") and "for an unbatched entry" in our_text(d)
+        return ours_only(d, "SHAPE") and "does not broadcast to an unbatched entry" in our_text(d)
     if d.error is not None:
         return not d.our_status and isinstance(d.error, (IndexError, RuntimeError))
     return at_unbatched(d) and only(d, "/data[")

@@ -26,7 +26,7 @@ DataPtr Data::uniform(Value value, at::IntArrayRef batch) {
 DataPtr Data::stack(std::vector<Value> values, at::IntArrayRef batch) {
   int64_t n = checked_numel(batch, 1);
   if (n != static_cast<int64_t>(values.size()))
-    throw Error(Code::shape, std::to_string(values.size()) + " values for batch size " + to_string(batch))
+    throw Error(Code::shape, std::to_string(values.size()) + " values do not fill batch size " + to_string(batch))
         .hint("give one value for each batch element, in row-major order");
   auto pool = std::make_shared<const std::vector<Value>>(std::move(values));
   return c10::make_intrusive<Data>(at::arange(n, numbers()).view(batch), std::move(pool), true);
@@ -38,7 +38,7 @@ DataPtr Data::with(at::Tensor ids, bool stacked) const {
 
 const Value& Data::value() const {
   if (ids_.numel() == 0) {
-    if (stacked() || pool_->empty()) throw Error(Code::shape, "the entry has no value: its batch is empty");
+    if (stacked() || pool_->empty()) throw Error(Code::shape, "the entry has no value, because its batch is empty");
     return pool_->front();
   }
   const Value& first = (*pool_)[static_cast<size_t>(*static_cast<const int64_t*>(data(ids_)))];
@@ -62,7 +62,9 @@ size_t Data::size() const {
 }
 
 const Value& Data::at(size_t index) const {
-  if (index >= size()) throw Error(Code::index, "value " + std::to_string(index) + " of " + std::to_string(size()));
+  if (index >= size())
+    throw Error(Code::index,
+                "value " + std::to_string(index) + " is out of range for " + std::to_string(size()) + " values");
   if (!stacked()) return value();
   int64_t offset = 0;
   auto rest = static_cast<int64_t>(index);
@@ -104,9 +106,8 @@ Merged merge(const std::vector<DataPtr>& entries) {
 
 DataPtr stack_data(const std::vector<DataPtr>& entries, const Merged& merged, int64_t dim) {
   at::Tensor ids = at::stack(merged.ids, dim);
-  const bool same = std::all_of(entries.begin(), entries.end(), [&](const DataPtr& d) {
-    return d->metadata() && d->value() == entries[0]->value();
-  });
+  const bool same = std::all_of(entries.begin(), entries.end(),
+                                [&](const DataPtr& d) { return d->metadata() && d->value() == entries[0]->value(); });
   if (same) return Data::uniform(entries[0]->value(), ids.sizes());
   return c10::make_intrusive<Data>(std::move(ids), merged.pool, true);
 }

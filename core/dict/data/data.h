@@ -1,6 +1,6 @@
-// Non-tensor entries: text, numbers, bytes or JSON in the batch dims. Each batch element has the number of its value in a
-// pool, and those numbers are a tensor of the batch's shape: whatever an operation does to the batch dims of a leaf, it
-// does to the numbers, and the values follow.
+// Non-tensor entries: text, numbers, bytes or JSON in the batch dims. Each batch element has the number of its value in
+// a pool, and those numbers are a tensor of the batch's shape: whatever an operation does to the batch dims of a leaf,
+// it does to the numbers, and the values follow.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Pickle {
 };
 
 struct Value {
-  // `json` is what the others cannot hold: a list, an object or an integer beyond 64 bits, as compact text. A `pickle` is
-  // the value number `i` of that list, or the only one.
+  // `json` is what the others cannot hold: a list, an object or an integer beyond 64 bits, as compact text. A `pickle`
+  // is the value number `i` of that list, or the only one.
   enum class Kind { none, boolean, integer, real, text, bytes, json, pickle };
   Kind kind = Kind::none;
   int64_t i = 0;
@@ -46,7 +46,8 @@ class Data final : public c10::intrusive_ptr_target {
 
   // One value for the whole batch: Python's NonTensorData.
   static DataPtr uniform(Value value, at::IntArrayRef batch);
-  // A value for each batch element, row-major: Python's NonTensorStack. Throws Error(shape) for another number of values.
+  // A value for each batch element, row-major: Python's NonTensorStack. Throws Error(shape) for another number of
+  // values.
   static DataPtr stack(std::vector<Value> values, at::IntArrayRef batch);
   // The same values under other numbers; `stacked` says what the result is called.
   DataPtr with(at::Tensor ids, bool stacked) const;

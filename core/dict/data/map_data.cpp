@@ -43,8 +43,8 @@ void each_data(Node& node, const Nodes& others, const Path& prefix, Visit visit)
 DataPtr fitted(const DataPtr& data, at::IntArrayRef batch, const Path& path) {
   if (!data->stacked()) return Data::uniform(data->value(), batch);
   if (begins_with(data->batch(), batch)) return data;
-  throw Error(Code::shape, "the result has one value for each element of " + to_string(data->batch()) +
-                               ", the batch size is " + to_string(batch))
+  throw Error(Code::shape, "the result has values for batch size " + to_string(data->batch()) +
+                               ", but the dict has batch size " + to_string(batch))
       .key(to_string(path));
 }
 
@@ -59,7 +59,7 @@ MappedData::MappedData(Node& tree, const std::vector<const Node*>& others, const
               std::vector<DataPtr> row{own};
               for (const DataPtr& d : found) {
                 if (!d && !options.missing_as_none)
-                  throw Error(Code::key, "the data are not in all dicts").key(to_string(path));
+                  throw Error(Code::key, "the non-tensor data is not in all dicts").key(to_string(path));
                 row.push_back(d);
               }
               Entry result;
@@ -91,10 +91,10 @@ void MappedData::finish(Node& made) const {
 void MappedData::check(Node& node) const {
   for (size_t i = 0; i < results_.size(); ++i)
     if (results_[i].is_tensor())
-      throw Error(Code::argument, "a tensor cannot be written over data in place").key(to_string(paths_[i]));
+      throw Error(Code::argument, "a tensor cannot replace non-tensor data in place").key(to_string(paths_[i]));
   if (results_.empty()) return;
   size_t next = 0;
-  auto changed = [] { return Error(Code::argument, "the function has changed which data the dict has"); };
+  auto changed = [] { return Error(Code::argument, "the function added or removed non-tensor data of the dict"); };
   each_data(node, {}, Path(), [&](Node&, const Key&, const DataPtr&, const std::vector<DataPtr>&, const Path& path) {
     if (next >= paths_.size() || to_string(paths_[next]) != to_string(path)) throw changed().key(to_string(path));
     ++next;

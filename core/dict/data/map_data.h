@@ -7,7 +7,8 @@
 
 namespace td {
 
-// Calls the function, if there is one, for each entry of a tree when it is made; results are kept until they are asked for.
+// Calls the function, if there is one, for each entry of a tree when it is made; results are kept until they are asked
+// for.
 class MappedData {
  public:
   // `tree` is the caller's own: data that the function gives take their places in it.

@@ -91,14 +91,14 @@ int compare_values(const Value& a, const Value& b) {
   if (is_list(a) && is_list(b)) return compare_lists(a, b);
   if (a.kind == b.kind && (a.kind == Kind::text || a.kind == Kind::bytes)) return a.text.compare(b.text);
   if (a.kind == Kind::none && b.kind == Kind::none) return 0;
-  throw Error(Code::argument, "there is no order between " + python_text(a, true) + " and " + python_text(b, true))
-      .hint("all values are numbers, or all are text, or bytes, or lists of these");
+  throw Error(Code::argument, "cannot compare " + python_text(a, true) + " with " + python_text(b, true))
+      .hint("all values must be numbers, or all text, all bytes, or all lists of these");
 }
 
 void check_ordered(const Value& value) {
   if (is_object(value) || value.kind == Kind::pickle)
-    throw Error(Code::argument, std::string("there is no order between ") +
-                                    (is_object(value) ? "JSON objects" : "values that Python pickled"));
+    throw Error(Code::argument,
+                std::string("cannot compare ") + (is_object(value) ? "JSON objects" : "values that Python pickled"));
   if (!is_list(value)) return;
   for (const Value& v : json_elements(value.text)) check_ordered(v);
 }

@@ -96,10 +96,11 @@ bool Assignment::members(const Node& node, const std::vector<Index>& given, cons
   size_t place = parts.place - std::min(lacking, parts.place), each = 1;
   for (int64_t s : sizes) each *= static_cast<size_t>(s);
   if (kept > 0 && (place + kept > whole->batch_dims() || whole->batch_size().slice(place, kept) != sizes))
-    throw Error(Code::shape, "the index selects sizes " + to_string(sizes) + " along the stack's dim, the value has " +
+    throw Error(Code::shape, "the index selects sizes " + to_string(sizes) +
+                                 " along the stack's dim, but the value has batch size " +
                                  to_string(whole->batch_size()))
         .key(prefix.size() ? to_string(prefix) : "")
-        .hint("the value has the selected batch size, or the last dims of it");
+        .hint("the value must have the selected batch size, or its last dims");
   for (size_t i = 0; i < parts.parts.size(); ++i) {
     const NodePtr& member = target.members()[parts.parts[i].member];
     values(*member, member, std::move(parts.parts[i].rest), *element_of(whole, place, sizes, i % each), prefix);

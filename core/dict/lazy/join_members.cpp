@@ -11,9 +11,9 @@ namespace {
 using Dicts = std::vector<const Node*>;
 
 [[noreturn]] void throw_other_batch(const Node& value, at::IntArrayRef batch) {
-  throw Error(Code::shape, "a part of the target has batch size " + to_string(batch) + ", what is joined there has " +
-                               to_string(value.batch_size()))
-      .hint("the target has the batch size of the result");
+  throw Error(Code::shape, "a part of the target has batch size " + to_string(batch) +
+                               ", but the result to write there has " + to_string(value.batch_size()))
+      .hint("the target must have the batch size of the result");
 }
 
 // What stays as it was would be neither the old dict nor the new one.
@@ -38,8 +38,8 @@ void write_whole(Assignment& writes, Node& target, const Node& value) {
 Nodes members_of(const Node& node, size_t dim, size_t count) {
   const LazyStack* stack = LazyStack::of(node);
   if (dim >= node.batch_dims() || node.batch_size()[dim] != static_cast<int64_t>(count))
-    throw Error(Code::shape, "batch size " + to_string(node.batch_size()) + " for a stack of " + std::to_string(count) +
-                                 " members along dim " + std::to_string(dim));
+    throw Error(Code::shape, "batch size " + to_string(node.batch_size()) + " does not fit a stack of " +
+                                 std::to_string(count) + " members along dim " + std::to_string(dim));
   return stack && stack->stack_dim() == dim ? stack->members() : unbind(node, static_cast<int64_t>(dim));
 }
 
@@ -90,7 +90,7 @@ void cat_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node& 
   }
   if (start != out.batch_size()[dim])
     throw Error(Code::shape, "the dicts have " + std::to_string(start) + " elements along dim " + std::to_string(dim) +
-                                 ", the target has " + to_string(out.batch_size()));
+                                 ", but the target has batch size " + to_string(out.batch_size()));
 }
 
 void stack_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node& out) {
@@ -98,8 +98,8 @@ void stack_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node
   for (const Node* n : nodes)
     if (n->batch_dims() + 1 != out.batch_dims()) throw_other_batch(*n, out.batch_size());
   if (out.batch_size()[dim] != static_cast<int64_t>(nodes.size()))
-    throw Error(Code::shape, std::to_string(nodes.size()) + " dicts for dim " + std::to_string(dim) +
-                                 " of a target of batch size " + to_string(out.batch_size()));
+    throw Error(Code::shape, std::to_string(nodes.size()) + " dicts do not fill dim " + std::to_string(dim) +
+                                 " of a target with batch size " + to_string(out.batch_size()));
   const LazyStack* stack = LazyStack::of(out);
   if (stack && stack->stack_dim() != dim) {
     bool before = dim < stack->stack_dim();

@@ -76,10 +76,10 @@ struct Stripped {
       for (const Node* n : nodes) there.push_back(n->node(p));
       there[0]->check_current();
       if (!begins_with(there[0]->batch_size(), nodes[0]->batch_size()))
-        throw Error(Code::shape, "the stack has batch size " + to_string(there[0]->batch_size()) + " now, the dict " +
-                                     to_string(nodes[0]->batch_size()))
+        throw Error(Code::shape, "the stack has batch size " + to_string(there[0]->batch_size()) +
+                                     " now, but the dict has " + to_string(nodes[0]->batch_size()))
             .key(to_string(p))
-            .hint("members are added before a stack is set into a dict");
+            .hint("add members before setting the stack into a dict");
       stacks.push_back(std::move(there));
     }
   }
@@ -183,7 +183,7 @@ Several several(const Nodes& nodes) {
 
 NodePtr lazy_stack(const Nodes& nodes, int64_t dim) {
   if (nodes.empty())
-    throw Error(Code::argument, "nothing to stack").hint_naming("{dict_lazy_new} makes a stack without members");
+    throw Error(Code::argument, "nothing to stack").hint_naming("use {dict_lazy_new} to make a stack without members");
   return LazyStack::make(nodes, dim);
 }
 

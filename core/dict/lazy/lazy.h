@@ -13,8 +13,8 @@ bool has_lazy(const Node& node);  // itself, or below
 // Throws Error(shape) for members of different shapes.
 NodePtr dense(const Node& node);
 
-// Where something in `node` is lazy or in a file: runs `write` over a dense copy and copies all values back, new entries too; nothing
-// is written if that fails. False, and nothing is done, otherwise.
+// Where something in `node` is lazy or in a file: runs `write` over a dense copy and copies all values back, new
+// entries too; nothing is written if that fails. False, and nothing is done, otherwise.
 bool write_through(Node& node, c10::function_ref<void(Node&)> write);
 
 // Whether it is a stack whose members have the same keys and shapes, at each level: then the dense copy lacks nothing.

@@ -53,7 +53,8 @@ Place first_stack(const Node& node, PathView path, bool to_set = false) {
   throw Error(Code::unsupported, "the entry is not in a lazy stack").key(to_string(path)).hint_naming("use {dict_get}");
 }
 
-// The dim that entries of different sizes are joined along: the first behind the stack's, or the ragged one of a nested tensor.
+// The dim that entries of different sizes are joined along: the first behind the stack's, or the ragged one of a nested
+// tensor.
 size_t joining_dim(const LazyStack& stack, const optional<ComponentType>& nested) {
   return nested && nested->ragged_dim ? *nested->ragged_dim : stack.stack_dim();
 }
@@ -89,8 +90,8 @@ size_t padded_dims(const std::vector<at::Tensor>& values, const Dims& sizes) {
   return n;
 }
 
-// Undefined values are padding all over. The mask has the dims of a member's batch at least. `inner` are masks of values that
-// were padded before; none, or an undefined one, says that all of a value is one.
+// Undefined values are padding all over. The mask has the dims of a member's batch at least. `inner` are masks of
+// values that were padded before; none, or an undefined one, says that all of a value is one.
 Padded pad_together(const std::vector<at::Tensor>& values, const Dims& sizes, const LazyStack& stack,
                     const Padding& padding, const std::vector<at::Tensor>& inner = {}) {
   size_t dim = stack.stack_dim(), least = stack.batch_dims() - 1;
@@ -164,7 +165,7 @@ class Densify {
       if (!first) first = e;
       if (e &&
           (e.is_node() != first.is_node() || e.is_batched() != first.is_batched() || e.is_data() != first.is_data()))
-        throw Error(Code::key, "the entry is of different kinds in the members").key(to_string(path));
+        throw Error(Code::key, "the entry has different kinds in different members").key(to_string(path));
       nodes.push_back(e.is_node() ? e.take_node() : m->make_like(m->batch_size()));
       tensors.push_back(e.is_tensor() ? e.take_tensor() : at::Tensor());
       data.push_back(e.is_data() ? e.data() : Data::uniform(Value(), m->batch_size()));
@@ -221,8 +222,8 @@ std::vector<Path> ragged_keys(const Node& node) {
 
 std::vector<Path> exclusive_keys(const LazyStack& stack, size_t member) {
   if (member >= stack.members().size())
-    throw Error(Code::index,
-                "member " + std::to_string(member) + " of a stack of " + std::to_string(stack.members().size()));
+    throw Error(Code::index, "member " + std::to_string(member) + " is out of range for a stack of " +
+                                 std::to_string(stack.members().size()));
   std::vector<Path> out;
   stack.members()[member]->outline([&](const Key& k, const Entry&) {
     if (!stack.has_common(k)) out.emplace_back(std::vector<Key>{k});
@@ -281,8 +282,8 @@ void set_list(Node& node, PathView path, const std::vector<at::Tensor>& values) 
   PathView rest(path.begin() + place.below, path.size() - place.below);
   const Nodes& members = place.stack->members();
   if (values.size() != members.size())
-    throw Error(Code::argument,
-                std::to_string(values.size()) + " values for a stack of " + std::to_string(members.size()) + " members")
+    throw Error(Code::argument, std::to_string(values.size()) + " values were given for a stack of " +
+                                    std::to_string(members.size()) + " members")
         .key(to_string(path));
   if (place.stack->sealed()) check_unlocked(*place.stack, Path(path));
   Edit edit;
@@ -330,9 +331,9 @@ Jagged get_jagged(const Node& node, PathView path) {
     for (size_t d = 0; d < sizes.size(); ++d) joins = joins && (d == dim || t.sizes()[d] == sizes[d]);
   if (!joins)
     throw Error(Code::shape, "only dim " + std::to_string(dim) +
-                                 " of the members' tensors can differ, the longest sizes are " + to_string(sizes))
+                                 " of the members' tensors may differ, but the largest sizes are " + to_string(sizes))
         .key(to_string(path))
-        .hint_naming("{dict_get_padded} and {dict_get_list} take any");
+        .hint_naming("use {dict_get_padded} or {dict_get_list}, which take stacks of any shapes");
   at::Tensor offsets = at::zeros({static_cast<int64_t>(values.size()) + 1}, at::TensorOptions(at::kLong));
   auto* at = static_cast<int64_t*>(const_cast<void*>(data(offsets)));
   for (size_t i = 0; i < values.size(); ++i) at[i + 1] = at[i] + values[i].sizes()[dim];
@@ -343,7 +344,8 @@ NodePtr densify(const Node& node, const Padding& padding, const Path* mask_key) 
   Densify work(padding);
   NodePtr made = work.node(node, Path());
   if (!mask_key) return made;
-  if (made->get(*mask_key)) throw Error(Code::exists, "the key of the masks is taken").key(to_string(*mask_key));
+  if (made->get(*mask_key))
+    throw Error(Code::exists, "the dict already has an entry under the key of the masks").key(to_string(*mask_key));
   NodePtr masks = made->make_like(made->batch_size().slice(0, 0));
   for (auto& [path, mask] : work.masks) masks->set(path, mask);
   made->set(*mask_key, masks);

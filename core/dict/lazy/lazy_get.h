@@ -17,8 +17,8 @@ std::vector<Path> ragged_keys(const Node& node);
 // Keys that `member` has and not all of the others.
 std::vector<Path> exclusive_keys(const LazyStack& stack, size_t member);
 
-// The entry of each member of the first stack on the way to `path`, by reference; where members are stacks, or have one on the
-// way, those of its members in their place. Throws Error(unsupported) if there is no stack on the way.
+// The entry of each member of the first stack on the way to `path`, by reference; where members are stacks, or have one
+// on the way, those of its members in their place. Throws Error(unsupported) if there is no stack on the way.
 std::vector<at::Tensor> get_list(const Node& node, PathView path);
 // One value for each of those members; all or none.
 void set_list(Node& node, PathView path, const std::vector<at::Tensor>& values);

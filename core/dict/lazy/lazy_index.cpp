@@ -100,8 +100,8 @@ NodePtr taken(const LazyStack& stack, const at::Tensor& rows, const std::vector<
   return over_indexed(stack, std::move(out), rest, place);
 }
 
-// Tensors on both sides of the stack's dim, which is taken as a range: their dims move in front, as they do where a new dim
-// stands between them.
+// Tensors on both sides of the stack's dim, which is taken as a range: their dims move in front, as they do where a new
+// dim stands between them.
 std::vector<Index> kept_apart(const Split& parts) {
   std::vector<Index> all = parts.before;
   all.push_back({Part::none, 0, 0, 1, {}});
@@ -111,7 +111,7 @@ std::vector<Index> kept_apart(const Split& parts) {
 
 at::Tensor rows_of(const at::Tensor& mask, const LazyStack& stack) {
   if (mask.size(0) != static_cast<int64_t>(stack.members().size()))
-    throw Error(Code::index, "a mask of shape " + to_string(mask.sizes()) + " for a stack of " +
+    throw Error(Code::index, "a mask of shape " + to_string(mask.sizes()) + " does not match a stack of " +
                                  std::to_string(stack.members().size()) + " members");
   return at::nonzero(mask).reshape({-1});
 }
@@ -144,7 +144,7 @@ StackParts stack_parts(const LazyStack& stack, const std::vector<Index>& indices
   bool own_tensor = split.own && split.own->kind == Part::tensor;
   if (joins(split)) {
     if (!split.crosses && !own_tensor)
-      throw Error(Code::unsupported, "tensors on both sides of a stack's dim cannot say where to write")
+      throw Error(Code::unsupported, "cannot write through index tensors on both sides of the stack's dim")
           .hint("write the members one by one");
     out = picked_parts(stack, indices);
   } else if (own_tensor) {

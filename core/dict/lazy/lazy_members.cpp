@@ -24,7 +24,7 @@ at::Tensor LazyStack::for_member(const at::Tensor& whole, size_t index) const {
   auto dim = static_cast<int64_t>(dim_), n = static_cast<int64_t>(members_.size());
   if (whole.dim() <= dim) return whole;
   if (whole.size(dim) != n && whole.size(dim) != 1)
-    throw Error(Code::shape, "shape " + to_string(whole.sizes()) + " for a stack of " + std::to_string(n) +
+    throw Error(Code::shape, "shape " + to_string(whole.sizes()) + " does not match a stack of " + std::to_string(n) +
                                  " members along dim " + std::to_string(dim));
   return whole.select(dim, whole.size(dim) == 1 ? 0 : static_cast<int64_t>(index));
 }
@@ -47,7 +47,7 @@ Entry LazyStack::look(const KeyView& key, Detail detail) const {
   return has_common(key) ? outlined(key) : Entry();
 }
 
-// A stack that was made when somebody asked for it is as deep as its members.
+// A stack that was made by a request for an entry is as deep as its members.
 size_t LazyStack::level() const {
   size_t deepest = Node::level();
   for (const NodePtr& m : members_) deepest = std::max(deepest, m->level());

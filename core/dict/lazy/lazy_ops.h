@@ -19,8 +19,8 @@ NodePtr index_stack(const LazyStack& stack, const std::vector<Index>& indices);
 // The same where tensors reach over the stack's dim and others: each element comes from its member, which may differ.
 NodePtr pick_elements(const LazyStack& stack, const std::vector<Index>& indices);
 
-// An index as what it takes of the members. The parts are the elements, row by row, of dims of these sizes at `place` of the
-// result.
+// An index as what it takes of the members. The parts are the elements, row by row, of dims of these sizes at `place`
+// of the result.
 struct StackPart {
   size_t member = 0;
   std::vector<Index> rest;
@@ -37,8 +37,8 @@ bool joins_across(const LazyStack& stack, const std::vector<Index>& indices);
 
 // Whether single elements of a stack are written, faster where one tensor holds them all; false for other dicts.
 bool picks_elements(const Node& target, const std::vector<Index>& indices);
-// stack[indices] = value, where a member takes it, new entries too, or one element goes everywhere; false, and nothing is
-// done, if it is another dict or another case.
+// stack[indices] = value, where a member takes it, new entries too, or one element goes everywhere; false, and nothing
+// is done, if it is another dict or another case.
 bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node& value);
 
 // Dims are positions among the stack's batch dims; `order` is a permutation of the first of them.
@@ -54,8 +54,8 @@ NodePtr regroup_stack(const LazyStack& stack, at::IntArrayRef batch);
 // The members themselves along the stack's own dim, copies of them along others.
 NodePtr repeat_stack(const LazyStack& stack, at::IntArrayRef repeats);  // one for each batch dim
 NodePtr repeat_interleave_stack(const LazyStack& stack, at::IntArrayRef repeats, size_t dim);
-// Several at once. Where the others are stacks of as many members too, so is the result; else a dense one is stacked, and
-// one that is joined is taken apart.
+// Several at once. Where the others are stacks of as many members too, so is the result; else a dense one is stacked,
+// and one that is joined is taken apart.
 NodePtr stack_stacks(const LazyStack& like, const std::vector<const Node*>& nodes, size_t dim);
 NodePtr cat_any_stack(const std::vector<const Node*>& nodes, size_t dim);  // null if none of them is a stack
 NodePtr cat_stacks(const LazyStack& like, const std::vector<const Node*>& nodes, size_t dim);

@@ -1,5 +1,5 @@
-// Other shapes of a lazy stack's batch, and its elements once more: the members go along, so writes reach them and no key
-// that only some of them have is lost.
+// Other shapes of a lazy stack's batch, and its elements once more: the members go along, so writes reach them and no
+// key that only some of them have is lost.
 #include <algorithm>
 
 #include "core/dict/copy.h"
@@ -126,9 +126,9 @@ NodePtr repeat_interleave_stack(const LazyStack& stack, at::IntArrayRef repeats,
                        [&](const NodePtr& m) { return repeat_interleave(*m, repeats, inner_dim(stack, dim)); });
   const Nodes& all = stack.members();
   if (repeats.size() != 1 && repeats.size() != all.size())
-    throw Error(Code::shape,
-                std::to_string(repeats.size()) + " repeats for a stack of " + std::to_string(all.size()) + " members")
-        .hint("give one for all members, or one for each");
+    throw Error(Code::shape, std::to_string(repeats.size()) + " repeats were given for a stack of " +
+                                 std::to_string(all.size()) + " members")
+        .hint("give one number for all members, or one for each");
   Nodes members;
   for (size_t i = 0; i < all.size(); ++i) {
     int64_t times = repeats[repeats.size() == 1 ? 0 : i];

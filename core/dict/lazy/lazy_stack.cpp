@@ -33,7 +33,7 @@ void check_member(const Node& first, const Node& member, size_t index) {
     throw Error(Code::device,
                 "the members are on different devices: " + (first.device() ? first.device()->str() : "none") +
                     ", and " + (member.device() ? member.device()->str() : "none") + " in " + at())
-        .hint("all have one device, or none has");
+        .hint("move all members to one device, or clear the device of all");
   if (member.batch_dims() != first.batch_dims())
     throw Error(Code::shape, "the members have different numbers of batch dims: " + to_string(first.batch_size()) +
                                  " and " + to_string(member.batch_size()) + " in " + at());
@@ -51,16 +51,17 @@ Names joint_names(const Nodes& members, size_t dim, const Name& own) {
   return names;
 }
 
-// Nested stacks of the same members multiply: whoever walks over them has to come to an end.
+// Nested stacks of the same members multiply; the limit keeps every walk over them finite.
 constexpr size_t most_members = size_t{1} << 24;
 
 [[noreturn]] void no_longer_fits(const Node& member, size_t i, at::IntArrayRef batch) {
   throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " +
-                               to_string(member.batch_size()) + " now, the stack has " + to_string(batch))
-      .hint("the batch size of a member stays what it was; make another stack");
+                               to_string(member.batch_size()) + " now, but the stack has " + to_string(batch))
+      .hint("do not change the batch size of a member; make another stack");
 }
 
-// Throws Error(shape) if the batch size of a member is no longer what it was when the stack of that batch size was made.
+// Throws Error(shape) if the batch size of a member is no longer what it was when the stack of that batch size was
+// made.
 inline void check_still(const Node& member, size_t i, at::IntArrayRef batch, size_t dim) {
   at::IntArrayRef sizes = member.batch_size();
   const int64_t* expected = batch.data();
@@ -77,8 +78,8 @@ inline void check_still(const Node& member, size_t i, at::IntArrayRef batch, siz
 
 void check_member_count(size_t members) {
   if (members > most_members)
-    throw Error(Code::shape,
-                "a lazy stack of more than " + std::to_string(most_members) + " members, all levels taken");
+    throw Error(Code::shape, "a lazy stack has more than " + std::to_string(most_members) +
+                                 " members in all its levels, which is the limit");
 }
 
 size_t LazyStack::count_members(const Nodes& members) {
@@ -107,8 +108,8 @@ NodePtr LazyStack::make(Nodes members, int64_t given_dim, at::IntArrayRef elemen
                                  std::to_string(rank) + " batch dims");
   auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
   if (static_cast<size_t>(rank) > most_dims)
-    throw Error(Code::shape,
-                "a lazy stack of " + std::to_string(rank) + " batch dims; the limit is " + std::to_string(most_dims));
+    throw Error(Code::shape, "a lazy stack would have " + std::to_string(rank) + " batch dims; the limit is " +
+                                 std::to_string(most_dims));
   if (members.empty()) {
     Dims batch(element.begin(), element.end());
     batch.insert(batch.begin() + dim, 0);
@@ -138,8 +139,8 @@ NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
 void LazyStack::insert(size_t index, const Nodes& members) {
   const Claim claim(writer());
   if (index > members_.size())
-    throw Error(Code::index,
-                "position " + std::to_string(index) + " in a stack of " + std::to_string(members_.size()) + " members");
+    throw Error(Code::index, "position " + std::to_string(index) + " is out of range for a stack of " +
+                                 std::to_string(members_.size()) + " members");
   if (locked()) throw Error(Code::locked, "cannot add to a locked stack").hint("unlock it first");
   // Not all of them, or a stack that grows by one would cost the square of its size.
   if (!members_.empty()) check_still(*members_[0], 0, batch_size(), dim_);
@@ -148,15 +149,16 @@ void LazyStack::insert(size_t index, const Nodes& members) {
     if (!members_.empty()) {
       check_member(*members_[0], *members[i], i);
     } else if (members[i]->batch_dims() + 1 != batch_dims()) {
-      throw Error(Code::shape, "the stack has members of " + std::to_string(batch_dims() - 1) + " batch dims, got " +
+      throw Error(Code::shape, "the stack has members of " + std::to_string(batch_dims() - 1) +
+                                   " batch dims, but the new member has batch size " +
                                    to_string(members[i]->batch_size()));
     } else {
       check_member(*members[0], *members[i], i);
     }
     const Node& like = members_.empty() ? *members[0] : *members_[0];
     if (members[i]->batch_size() != like.batch_size())
-      throw Error(Code::shape, "the members have batch size " + to_string(like.batch_size()) + ", got " +
-                                   to_string(members[i]->batch_size()));
+      throw Error(Code::shape, "the members have batch size " + to_string(like.batch_size()) +
+                                   ", but the new member has " + to_string(members[i]->batch_size()));
   }
   if (members.empty()) return;
   const size_t total = total_ + count_members(members);
@@ -178,7 +180,8 @@ void LazyStack::restack(Nodes members) {
     check_member(*members[0], *members[i], i);
   }
   if (!members.empty() && members[0]->batch_dims() + 1 != batch_dims())
-    throw Error(Code::shape, "the stack has members of " + std::to_string(batch_dims() - 1) + " batch dims, got " +
+    throw Error(Code::shape, "the stack has members of " + std::to_string(batch_dims() - 1) +
+                                 " batch dims, but the new member has batch size " +
                                  to_string(members[0]->batch_size()));
   total_ = count_members(members);
   members_ = std::move(members);
@@ -201,8 +204,9 @@ optional<Nodes> LazyStack::apart(const Node& whole) const {
   // Compared before anything is taken apart: a batch size may be absurd.
   if (whole.batch_dims() <= dim_ || static_cast<size_t>(whole.batch_size()[dim_]) != members_.size())
     throw Error(Code::shape, "a stack of " + std::to_string(members_.size()) + " members along dim " +
-                                 std::to_string(dim_) + " and a dict of batch size " + to_string(whole.batch_size()))
-        .hint("both have the same size along that dim");
+                                 std::to_string(dim_) + " does not match a dict with batch size " +
+                                 to_string(whole.batch_size()))
+        .hint("both must have the same size along that dim");
   const LazyStack* other = of(whole);
   return other && other->dim_ == dim_ ? other->members_ : unbind(whole, static_cast<int64_t>(dim_));
 }
@@ -221,7 +225,8 @@ std::vector<Key> LazyStack::common_keys() const {
     if (std::all_of(members_.begin() + 1, members_.end(), [&](const NodePtr& m) { return m->has_common(k); }))
       keys.push_back(k);
   };
-  // Not the outline of a stack, which asks what is under each key: with stacks in stacks that would double at each level.
+  // Not the outline of a stack, which asks what is under each key: with stacks in stacks that would double at each
+  // level.
   if (const LazyStack* inner = of(*members_[0]))
     for (const Key& k : inner->common_keys()) add(k);
   else
@@ -255,7 +260,7 @@ Entry LazyStack::stacked(const KeyView& key) const {
     Merged merged = merge(data);
     for (const at::Tensor& ids : merged.ids)
       if (ids.sizes() != merged.ids[0].sizes())
-        throw Error(Code::shape, "the members' data have different batch sizes").key(one_path(key));
+        throw Error(Code::shape, "the members' non-tensor data has different batch sizes").key(one_path(key));
     return Entry(stack_data(data, merged, static_cast<int64_t>(dim_)));
   }
   std::vector<at::Tensor> leaves(all.size());
@@ -267,7 +272,7 @@ Entry LazyStack::stacked(const KeyView& key) const {
       throw Error(Code::shape, "the members have different shapes: " + to_string(leaves[0].sizes()) + " and " +
                                    to_string(leaves[i].sizes()) + " in member " + std::to_string(i))
           .key(one_path(key))
-          .hint_naming("{dict_get_list}, {dict_get_padded} and {dict_get_jagged} take such entries");
+          .hint_naming("use {dict_get_list}, {dict_get_padded} or {dict_get_jagged} for such entries");
   return Entry(stack_tensors(leaves, dim_));
 }
 
@@ -347,7 +352,7 @@ void LazyStack::visit(Visitor fn) const {
 Entry LazyStack::outlined(const KeyView& key) const {
   std::vector<Entry> all;
   for (const NodePtr& m : members_) all.push_back(m->kind(PathView(&key, 1)));
-  // Of a dict here and a tensor there it is no dict, as nobody can go into it.
+  // A mix of dicts and tensors is not a dict, because no key can lead into it.
   auto other = std::find_if(all.begin(), all.end(), [](const Entry& e) { return !e.is_node(); });
   return other == all.end() ? Entry(stacked_nodes(all)) : *other;
 }

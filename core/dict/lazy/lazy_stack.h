@@ -24,7 +24,8 @@ class LazyStack final : public Node {
   size_t stack_dim() const { return dim_; }
   // Throws Error(shape), Error(device), Error(locked), Error(argument) for one that contains this stack.
   void insert(size_t index, const Nodes& members);
-  // Takes other members of one kind, any number: the batch size follows. Throws Error(shape), Error(device), Error(argument).
+  // Takes other members of one kind, any number: the batch size follows. Throws Error(shape), Error(device),
+  // Error(argument).
   void restack(Nodes members);
   // The same along another dim, unchecked: members that LazyStack::make takes.
   void restack(Nodes members, size_t dim);
@@ -81,7 +82,7 @@ class LazyStack final : public Node {
   size_t total_;  // members that are no stacks themselves, those of nested stacks too
 };
 
-// Throws Error(shape) for more members than a stack may have: whoever multiplies them asks first.
+// Throws Error(shape) for more members than a stack may have: operations that multiply members check first.
 void check_member_count(size_t members);
 
 // The batch size of a stack of these along `dim`: -1 where sizes differ.

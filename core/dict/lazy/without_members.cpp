@@ -19,8 +19,8 @@ Dims element_of(const LazyStack& stack) {
   return batch;
 }
 
-// The class keeps the type as the inside of a JSON object, {"dtype": "float32", "sizes": [3, 0], "ragged": 1}. Anybody may
-// have written what a file says of its classes.
+// The class keeps the type as the inside of a JSON object, {"dtype": "float32", "sizes": [3, 0], "ragged": 1}. Anybody
+// may have written what a file says of its classes.
 optional<ComponentType> parse_component(const std::string& fields) {
   namespace json = boost::json;
   json::error_code ec;

@@ -1,5 +1,5 @@
-// Lazy stacks that may have no members: what is known of them all the same. That is the batch size of a member and, in a
-// nested tensor, which is a lazy stack of dicts that hold one component each, the dtype and the sizes of a component.
+// Lazy stacks that may have no members: what is known of them all the same. That is the batch size of a member and, in
+// a nested tensor, which is a lazy stack of dicts that hold one component each, the dtype and the sizes of a component.
 #pragma once
 
 #include "core/dict/lazy/lazy_stack.h"
@@ -23,8 +23,8 @@ optional<ComponentType> component_type(const LazyStack& stack);
 // What the stack is called when it is left without members, which would have that batch size.
 std::shared_ptr<const PythonClass> class_of_none(const LazyStack& stack, at::IntArrayRef element);
 
-// A dict without entries in the place of a member, to see what an operation makes of its batch size. Null if members differ
-// in it.
+// A dict without entries in the place of a member, to see what an operation makes of its batch size. Null if members
+// differ in it.
 NodePtr stand_in(const LazyStack& stack);
 
 // As stack.over, for members that may be none; they would have the batch size of `element`, if it is given.

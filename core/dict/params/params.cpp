@@ -134,8 +134,8 @@ NodePtr Params::clone() const {
 
 void Params::check_current() const {
   if (inner_->batch_size() == batch_size()) return;
-  throw Error(Code::shape, "the dict inside the parameters has batch size " + to_string(inner_->batch_size()) +
-                               " now, it had " + to_string(batch_size()))
+  throw Error(Code::shape, "the batch size of the dict inside the parameters changed to " +
+                               to_string(inner_->batch_size()) + " from " + to_string(batch_size()))
       .hint("set the batch size of the parameters instead");
 }
 

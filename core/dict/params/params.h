@@ -1,5 +1,5 @@
-// A dict of parameters: floating-point tensors are leaves that require grad, all others are buffers, and what is set later
-// becomes the same. Values are written without autograd noticing, as into Python's `.data`.
+// A dict of parameters: floating-point tensors are leaves that require grad, all others are buffers, and what is set
+// later becomes the same. Values are written without autograd noticing, as into Python's `.data`.
 #pragma once
 
 #include <c10/core/GradMode.h>

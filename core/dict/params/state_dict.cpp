@@ -30,7 +30,7 @@ void check_within(const Node& a, const Node& b, const Path& prefix, const char* 
   a.outline([&](const Key& k, const Entry& e) {
     if (e.is_node() && holds_nothing(*e.node())) return;
     Entry other = b.kind(Path(std::vector<Key>{k}));
-    if (!other) throw Error(Code::key, says).key(to_string(prefix + k)).hint("load without `strict` to allow it");
+    if (!other) throw Error(Code::key, says).key(to_string(prefix + k)).hint("load without `strict` to ignore it");
     if (e.is_node() && other.is_node()) check_within(*e.node(), *other.node(), prefix + k, says);
   });
 }
@@ -52,7 +52,7 @@ class Loading {
       Path path = prefix + k;
       Entry mine = into.sketch(k);
       if (mine && !same_kind(mine, given))
-        throw Error(Code::key, std::string("the entry is ") + kind(mine) + ", in the state it is " + kind(given))
+        throw Error(Code::key, std::string("the entry is ") + kind(mine) + ", but in the state it is " + kind(given))
             .key(to_string(path));
       if (mine.is_node())
         load(*mine.node(), *real.find(k).node(), *given.node(), path);
@@ -70,12 +70,13 @@ class Loading {
     if (rehearsal_) {
       real.check_write(path);
       if (target.sizes() != value.sizes())
-        throw Error(Code::shape,
-                    "the state has shape " + to_string(value.sizes()) + ", the tensor " + to_string(target.sizes()))
+        throw Error(Code::shape, "the state has shape " + to_string(value.sizes()) + ", but the tensor has " +
+                                     to_string(target.sizes()))
             .key(key)
             .hint("load with `assign` to take the tensors of the state");
       check_writable(target, key);
-      if (overlaps(target)) throw Error(Code::torch, "several elements of the tensor are one place in memory").key(key);
+      if (overlaps(target))
+        throw Error(Code::torch, "several elements of the tensor share one place in memory").key(key);
       return;
     }
     c10::AutoGradMode no_grad(false);

@@ -55,7 +55,7 @@ void Persistent::settle(const Batch& batch) {
         for (const std::string& key : store_->keys())
           if (store_->look(key).kind == Stored::Kind::node) child(key, {Dims(kept->batch)});
         as_kept = true;
-      } catch (const Error& e) {  // somebody has changed the file who does not know what we keep there
+      } catch (const Error& e) {  // other software changed the file
         if (e.code() != Code::shape) throw;
         children_.clear();
       }
@@ -115,7 +115,7 @@ NodePtr Persistent::child(const std::string& key, const Batch& batch) const {
 
 void Persistent::check_writable(PathView path) const {
   if (store_->writable()) return;
-  throw Error(Code::locked, "the file was opened to be read only")
+  throw Error(Code::locked, "the file was opened for reading only")
       .key(path.size() ? to_string(path) : "")
       .where(store_->file())
       .hint_naming("open it with {OPEN_READ_WRITE}");
@@ -177,7 +177,7 @@ bool Persistent::replace(const KeyView& key, Entry& value) {
   return true;
 }
 
-constexpr const char* no_place = "a dict in a file has no place for it";
+constexpr const char* no_place = "a dict in a file cannot hold it";
 
 void Persistent::put(const Key& key, Entry value) {
   KeyView view = key.view();

@@ -1,5 +1,5 @@
-// A dict whose entries stay in a file: a tensor is read whenever it is asked for, and whatever is set or written goes to the
-// file. Operations that make a dict make one in memory.
+// A dict whose entries stay in a file: a tensor is read whenever it is asked for, and whatever is set or written goes
+// to the file. Operations that make a dict make one in memory.
 #pragma once
 
 #include <map>
@@ -29,8 +29,8 @@ struct Labels {
   Names names;
 };
 
-// One level of a file. Calls from several threads wait for each other. Throws Error(key) only where it says so; errors of the
-// file name it.
+// One level of a file. Calls from several threads wait for each other. Throws Error(key) only where it says so; errors
+// of the file name it.
 class Store {
  public:
   virtual ~Store() = default;

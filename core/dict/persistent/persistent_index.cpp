@@ -27,7 +27,8 @@ at::Tensor expanded_to(const at::Tensor& value, at::IntArrayRef sizes, const Pat
   for (int64_t d = 1; fits && d <= value.dim(); ++d)
     fits = value.size(-d) == 1 || value.size(-d) == sizes[static_cast<size_t>(rank - d)];
   if (fits) return value.expand(sizes);
-  throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))
+  throw Error(Code::shape,
+              "a value of shape " + to_string(value.sizes()) + " does not broadcast to shape " + to_string(sizes))
       .key(to_string(path));
 }
 
@@ -61,7 +62,7 @@ class PartWrites {
       if (!simple) return;
       Entry there = target.sketch(k);
       Path path = prefix + k;
-      if (e.is_unbatched()) refuse_unbatched_entry(path, "a dict in a file has no place for it");
+      if (e.is_unbatched()) refuse_unbatched_entry(path, "a dict in a file cannot hold it");
       if (there.is_node() && e.is_node())
         simple = Persistent::of(*there.node()) && level(*Persistent::of(*there.node()), *e.node(), path);
       else if (there.is_tensor() && e.is_tensor())
@@ -77,15 +78,15 @@ class PartWrites {
     if (expand_) {
       value = value.expand(followed_by(indexed_, value.sizes().slice(value_dims_)));
     } else if (!begins_with(value.sizes(), indexed_)) {
-      throw Error(Code::shape,
-                  "the index selects batch size " + to_string(indexed_) + ", got a shape " + to_string(value.sizes()))
+      throw Error(Code::shape, "the index selects batch size " + to_string(indexed_) + ", but the value has shape " +
+                                   to_string(value.sizes()))
           .key(to_string(path))
-          .hint("the value has the selected batch size, or the last dims of it");
+          .hint("the value must have the selected batch size, or its last dims");
     }
     Dims sizes = followed_by(indexed_, there.slice(batch_dims_));
     if (value.dim() != static_cast<int64_t>(sizes.size()))
       throw Error(Code::shape,
-                  "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))
+                  "a value of shape " + to_string(value.sizes()) + " does not broadcast to shape " + to_string(sizes))
           .key(to_string(path));
     writes_.push_back({&target, k, part_, expanded_to(value, sizes, path)});
   }

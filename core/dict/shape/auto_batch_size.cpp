@@ -57,7 +57,8 @@ void commit(Node& node, const Sized& sized, size_t limit, Before& before) {
 
 void auto_batch_size(Node& node, int64_t limit) {
   if (limit < -1)
-    throw Error(Code::argument, "a limit of " + std::to_string(limit) + " batch dims").hint("-1 is no limit");
+    throw Error(Code::argument, "the limit of batch dims is " + std::to_string(limit))
+        .hint("give 0 or more, or -1 for no limit");
   if (!node.grows()) return;
   Sized root;
   measure(node, static_cast<size_t>(limit), root);

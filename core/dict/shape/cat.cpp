@@ -34,7 +34,7 @@ bool equal_but(at::IntArrayRef a, at::IntArrayRef b, size_t dim) {
   throw Error(Code::shape,
               std::string(what) + " differ: " + to_string(a) + " and " + to_string(b) + " in dict " + std::to_string(i))
       .key(path.size() ? to_string(path) : "")
-      .hint("they are equal but for the dim that is joined");
+      .hint("they may differ only in the dim that is joined");
 }
 
 template <class T>
@@ -117,7 +117,7 @@ NodePtr counterpart(const Node& out, const Node& like) {
 void check_out(const Node& out, at::IntArrayRef batch) {
   if (out.batch_size() != batch)
     throw Error(Code::shape,
-                "the result has batch size " + to_string(batch) + ", `out` has " + to_string(out.batch_size()));
+                "the result has batch size " + to_string(batch) + ", but `out` has " + to_string(out.batch_size()));
 }
 
 }  // namespace

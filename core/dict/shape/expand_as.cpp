@@ -16,7 +16,7 @@ at::Tensor expanded(const at::Tensor& t, at::IntArrayRef sizes, const Path& path
   if (!fits)
     throw Error(Code::shape, "shape " + to_string(t.sizes()) + " cannot be expanded to " + to_string(sizes))
         .key(to_string(path))
-        .hint("only dims of size 1 can become longer; new dims come on the left");
+        .hint("only dims of size 1 can be expanded; new dims are added on the left");
   checked_numel(sizes, t.element_size());
   return t.expand(sizes);
 }

@@ -48,7 +48,7 @@ NodePtr flatten_keys(const Node& node, std::string_view separator) {
 
 // Keys without a separator come first, so that the others join the nodes that are there.
 NodePtr unflatten_keys(const Node& node, std::string_view separator) {
-  if (separator.empty()) throw Error(Code::argument, "the separator is empty").hint("\".\" for instance");
+  if (separator.empty()) throw Error(Code::argument, "the separator is empty").hint("use \".\", for example");
   if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return unflatten_keys(*m, separator); }))
     return made;
   Entries plain, joined;
@@ -58,7 +58,7 @@ NodePtr unflatten_keys(const Node& node, std::string_view separator) {
   for (auto& [key, entry] : joined) {
     Path path = split_key(key.text(), separator);
     if (out->get(path))
-      throw Error(Code::exists, "two entries would get the key " + to_string(path)).key(to_string(Path({key})));
+      throw Error(Code::exists, "two entries would have the key " + to_string(path)).key(to_string(Path({key})));
     out->set(path, std::move(entry));
   }
   return out;

@@ -50,7 +50,7 @@ void check_range(const at::Tensor& index, int64_t size) {
   for (int64_t k = 0; k < flat.numel(); ++k)
     if (i[k] < 0 || i[k] >= size)
       throw Error(Code::index, "index " + std::to_string(i[k]) + " is out of range for size " + std::to_string(size))
-          .hint("indices count from 0");
+          .hint("indices must be 0 or more and less than the size");
 }
 
 }  // namespace
@@ -65,9 +65,9 @@ NodePtr gather(const Node& node, int64_t given_dim, const at::Tensor& given_inde
   bool fits = rank > dim && rank <= batch.size();
   for (size_t d = 0; fits && d < rank; ++d) fits = d == dim || given_index.sizes()[d] <= batch[d];
   if (!fits)
-    throw Error(Code::shape, "an index of shape " + to_string(given_index.sizes()) + " for dim " + std::to_string(dim) +
-                                 " of batch size " + to_string(batch))
-        .hint("it has the dims of the batch size up to `dim` at least, and is no longer than them elsewhere");
+    throw Error(Code::shape, "an index of shape " + to_string(given_index.sizes()) + " does not fit dim " +
+                                 std::to_string(dim) + " of batch size " + to_string(batch))
+        .hint("the index needs at least the dims up to `dim`, and outside `dim` no size may exceed the batch size");
   Dims result(batch.begin(), batch.end());
   std::copy(given_index.sizes().begin(), given_index.sizes().end(), result.begin());
   at::Tensor index = with_dims(given_index.to(at::kLong), batch.size());

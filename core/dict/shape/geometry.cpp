@@ -103,7 +103,7 @@ size_t batch_dim(int64_t dim, size_t batch_dims) {
   if (dim < -rank || dim >= rank)
     throw Error(Code::index,
                 "dim " + std::to_string(dim) + " is out of range for " + std::to_string(rank) + " batch dims")
-        .hint("only batch dims can be named; negative ones count from the last batch dim");
+        .hint("only batch dims can be given; negative dims count from the last batch dim");
   return static_cast<size_t>(dim < 0 ? dim + rank : dim);
 }
 
@@ -112,7 +112,7 @@ std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims) {
   for (int64_t d : dims) {
     size_t place = batch_dim(d, batch_dims);
     if (std::find(out.begin(), out.end(), place) != out.end())
-      throw Error(Code::argument, "dim " + std::to_string(place) + " comes twice");
+      throw Error(Code::argument, "dim " + std::to_string(place) + " is given twice");
     out.push_back(place);
   }
   return out;

@@ -1,5 +1,5 @@
-// Sizes and strides of leaves, for the operations that move batch dims about: each says once how it does that by hand and
-// once in LibTorch's operators.
+// Sizes and strides of leaves, for the operations that move batch dims about: each says once how it does that by hand
+// and once in LibTorch's operators.
 #pragma once
 
 #include "core/dict/copy.h"
@@ -19,8 +19,8 @@ using ByOperator = c10::function_ref<at::Tensor(const at::Tensor&)>;
 // The view that `hand` describes, or what `op` gives where views by hand are not allowed.
 at::Tensor viewed(const at::Tensor& t, ByHand hand, ByOperator op);
 
-// Row-major copies, in few allocations where that is allowed: `hand` describes a view with as many elements as the copy,
-// and in its order. The copies have `batch` in place of the first `batch_dims` dims. Else what `op` gives.
+// Row-major copies, in few allocations where that is allowed: `hand` describes a view with as many elements as the
+// copy, and in its order. The copies have `batch` in place of the first `batch_dims` dims. Else what `op` gives.
 Leaves copied(const Leaves& all, size_t batch_dims, at::IntArrayRef batch, ByHand hand, ByOperator op);
 
 // The strides of shape `to` over the memory of `from`, which has as many elements; false if only a copy can have it.

@@ -129,7 +129,7 @@ Groups group_by(const Node& node, PathView key) {
   if (!entry || entry.is_node()) node.tensor(key);  // says what is there instead
   if (entry.is_unbatched()) refuse_unbatched_entry(Path(key), "it has no rows to group by");
   if (node.batch_dims() == 0)
-    throw Error(Code::shape, "a dict without batch dims has no rows").hint("set its batch size");
+    throw Error(Code::shape, "a dict without batch dims has no rows").hint("set the batch size first");
   int64_t n = node.batch_size()[0];
   if (n < 0)
     throw Error(Code::shape,

@@ -49,11 +49,11 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
     taken += dims_taken(i);
     ellipses += i.kind == IndexKind::ellipsis;
   }
-  if (ellipses > 1) throw Error(Code::index, "more than one ellipsis in an index");
+  if (ellipses > 1) throw Error(Code::index, "the index has more than one ellipsis");
   if (taken > batch.size())
     throw Error(Code::index,
-                "an index over " + std::to_string(taken) + " dims, but the " + what + " is " + to_string(batch))
-        .hint(std::string("no dims beyond the ") + what + " can be indexed");
+                "the index takes " + std::to_string(taken) + " dims, but the " + what + " is " + to_string(batch))
+        .hint(std::string("only dims of the ") + what + " can be indexed");
   std::vector<Index> out;
   out.reserve(ellipses ? batch.size() + indices.size() : indices.size());
   size_t dim = 0;
@@ -69,7 +69,8 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
                                      std::to_string(dim) + " of " + what + " " + to_string(batch));
       if (i.start < 0) i.start += size;
     } else if (i.kind == IndexKind::slice) {
-      if (i.step < 1) throw Error(Code::index, "a slice step of " + std::to_string(i.step)).hint("steps are 1 or more");
+      if (i.step < 1)
+        throw Error(Code::index, "the step of a slice is " + std::to_string(i.step)).hint("the step must be 1 or more");
       auto clamp = [size](int64_t p) { return std::clamp<int64_t>(p < 0 ? p + size : p, 0, size); };
       i.step = std::min(i.step, std::max<int64_t>(size, 1));  // a longer step takes the same, and cannot overflow
       i.start = clamp(i.start);
@@ -174,8 +175,9 @@ Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
   return Dims(t.sizes().begin(), t.sizes().end());
 }
 
-// Integers take a name away, new dims have none, and one index tensor of one dim, numbers or a mask, keeps the name; other
-// index tensors leave dims that none of the old names would fit. Those that are apart from each other move to the front.
+// Integers take a name away, new dims have none, and one index tensor of one dim, numbers or a mask, keeps the name;
+// other index tensors leave dims that none of the old names would fit. Those that are apart from each other move to the
+// front.
 Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims) {
   if (names.empty()) return {};
   Names out, moved;

@@ -25,8 +25,8 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef dims, 
 // Full slices in place of the ellipsis, for those who do not know the sizes yet.
 std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef batch);
 
-// Of a normalized index: the part that needs no copy; whether a tensor remains; and those tensors, each at the dim it has
-// in that view.
+// Of a normalized index: the part that needs no copy; whether a tensor remains; and those tensors, each at the dim it
+// has in that view.
 enum class By { hand, operators };  // by hand only where that is allowed
 at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By by = By::hand);
 bool has_tensors(const std::vector<Index>& indices);

@@ -25,7 +25,7 @@ void check_even(const Node& node, const Path& path) {
     if (m->count() == node.count()) return;
     Error error(Code::key, "the members of a lazy stack have different keys");
     if (path.size() > 0) error.key(to_string(path));
-    throw error.hint_naming("{dict_densify} fills what is missing");
+    throw error.hint_naming("fill the missing entries with {dict_densify}");
   });
 }
 
@@ -43,7 +43,7 @@ struct Contents {
       if (e.is_data())
         throw Error(Code::unsupported, "non-tensor data cannot be packed")
             .key(to_string(path))
-            .hint_naming("{dict_filter_non_tensor_data} drops it");
+            .hint_naming("remove it with {dict_filter_non_tensor_data}");
       if (e.is_unbatched()) refuse_unbatched_entry(path, "it has no rows to pack");
       if (e.is_node()) {
         const Node& below = *e.node();
@@ -63,11 +63,13 @@ struct Contents {
     leaves.clear();
     for (const PackLayout::Column& c : layout.columns()) {
       auto found = by_key.find(to_string(c.path));
-      if (found == by_key.end()) throw Error(Code::key, "the dict lacks a tensor of the layout").key(to_string(c.path));
+      if (found == by_key.end())
+        throw Error(Code::key, "the dict has no such tensor, but the layout has").key(to_string(c.path));
       leaves.push_back(std::move(found->second));
       by_key.erase(found);
     }
-    if (!by_key.empty()) throw Error(Code::key, "the layout has no such tensor").key(by_key.begin()->first);
+    if (!by_key.empty())
+      throw Error(Code::key, "the layout has no such tensor, but the dict has").key(by_key.begin()->first);
   }
 };
 
@@ -78,7 +80,7 @@ void check_alike(const Leaf& first, const Leaf& leaf) {
                 "tensors of different dtypes cannot be packed: " + std::string(dtype_name(a.scalar_type())) + " and " +
                     std::string(dtype_name(b.scalar_type())))
         .key(to_string(leaf.path))
-        .hint_naming("{dict_to} gives all of them one");
+        .hint_naming("use {dict_to} to cast or move all of them");
   if (a.device() != b.device())
     throw Error(Code::device,
                 "tensors on different devices cannot be packed: " + a.device().str() + " and " + b.device().str())
@@ -90,8 +92,8 @@ void check_alike(const Leaf& first, const Leaf& leaf) {
 Packed pack(const Node& node, int64_t dim, const PackLayout* layout) {
   size_t rank = node.batch_dims() + 1, place = packed_dim(dim, rank);
   if (layout && packed_dim(layout->dim(), rank) != place)
-    throw Error(Code::argument,
-                "dim " + std::to_string(dim) + " with a layout along dim " + std::to_string(layout->dim()));
+    throw Error(Code::argument, "cannot pack along dim " + std::to_string(dim) + " with a layout along dim " +
+                                    std::to_string(layout->dim()));
   Contents contents(node);
   if (layout) contents.arrange(*layout);
   std::vector<PackLayout::Column> columns;
@@ -101,7 +103,7 @@ Packed pack(const Node& node, int64_t dim, const PackLayout* layout) {
     at::IntArrayRef features = leaf.tensor.sizes().slice(node.batch_dims());
     PackLayout::Column column{leaf.path, {features.begin(), features.end()}};
     if (layout && layout->columns()[columns.size()].shape != column.shape)
-      throw Error(Code::shape, "features of shape " + to_string(features) + ", in the layout " +
+      throw Error(Code::shape, "the feature dims are " + to_string(features) + ", but in the layout they are " +
                                    to_string(layout->columns()[columns.size()].shape))
           .key(to_string(leaf.path));
     Dims sizes(leaf.tensor.sizes().begin(), leaf.tensor.sizes().begin() + node.batch_dims());

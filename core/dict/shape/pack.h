@@ -10,9 +10,9 @@ struct Packed {
   PackLayoutPtr layout;
 };
 
-// The features of all tensors side by side along a new dim at `dim`, in the order of the sorted keys or, with `layout`, in
-// that of its columns. Throws Error(index), Error(dtype), Error(device), Error(unsupported) for data, Error(key) where
-// members of a lazy stack have other keys, or the dict has others than the layout, Error(shape), Error(argument).
+// The features of all tensors side by side along a new dim at `dim`, in the order of the sorted keys or, with `layout`,
+// in that of its columns. Throws Error(index), Error(dtype), Error(device), Error(unsupported) for data, Error(key)
+// where members of a lazy stack have other keys, or the dict has others than the layout, Error(shape), Error(argument).
 Packed pack(const Node& node, int64_t dim, const PackLayout* layout);
 
 }  // namespace td

@@ -76,7 +76,7 @@ PackLayout::PackLayout(std::vector<Column> columns, std::vector<Nested> nested, 
     c.offset = numel_;
     c.width = checked_numel(c.shape, 1);
     if (__builtin_add_overflow(numel_, c.width, &numel_))
-      throw Error(Code::shape, "a packed dim that does not fit 64 bits");
+      throw Error(Code::shape, "the size of the packed dim does not fit 64 bits");
   }
 }
 
@@ -95,7 +95,7 @@ bool PackLayout::same_as(const PackLayout& other) const {
 NodePtr PackLayout::unpack(const at::Tensor& flat) const {
   size_t place = packed_dim(dim_, static_cast<size_t>(flat.dim()));
   if (flat.size(static_cast<int64_t>(place)) != numel_)
-    throw Error(Code::shape, "the layout has " + std::to_string(numel_) + " columns, the tensor has " +
+    throw Error(Code::shape, "the layout has " + std::to_string(numel_) + " columns, but the tensor has " +
                                  std::to_string(flat.size(static_cast<int64_t>(place))) + " along dim " +
                                  std::to_string(dim_));
   at::Tensor last = flat.movedim(static_cast<int64_t>(place), -1);
@@ -140,7 +140,7 @@ PackLayoutPtr checked_layout(std::vector<PackLayout::Column> columns, std::vecto
   auto made = c10::make_intrusive<PackLayout>(std::move(columns), std::move(nested), dim, std::move(root));
   // A tensor without elements shows whether keys run through others.
   size_t rank = dim < 0 ? static_cast<size_t>(-(dim + 1)) + 1 : static_cast<size_t>(dim) + 1;
-  if (rank > most_rank) throw Error(Code::index, "a packed dim beyond " + std::to_string(most_rank) + " dims");
+  if (rank > most_rank) throw Error(Code::index, "the packed dim is beyond " + std::to_string(most_rank) + " dims");
   Dims sizes(rank + 1, 0);
   sizes[packed_dim(dim, rank + 1)] = made->numel();
   made->unpack(at::empty(sizes, at::TensorOptions(at::kBool)));

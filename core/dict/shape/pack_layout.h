@@ -28,8 +28,8 @@ class PackLayout final : public c10::intrusive_ptr_target {
     std::shared_ptr<const PythonClass> python_class;
   };
 
-  // Offsets and widths are worked out. A node comes before what it holds. Throws Error(shape), Error(exists) for a key that
-  // comes twice, Error(key) if one runs through another.
+  // Offsets and widths are worked out. A node comes before what it holds. Throws Error(shape), Error(exists) for a key
+  // that comes twice, Error(key) if one runs through another.
   PackLayout(std::vector<Column> columns, std::vector<Nested> nested, int64_t dim, Root root);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -53,7 +53,8 @@ class PackLayout final : public c10::intrusive_ptr_target {
 };
 using PackLayoutPtr = c10::intrusive_ptr<PackLayout>;
 
-// The same from what a caller says. Throws Error(exists) for a key that comes twice, Error(key) if one runs through another.
+// The same from what a caller says. Throws Error(exists) for a key that comes twice, Error(key) if one runs through
+// another.
 PackLayoutPtr checked_layout(std::vector<PackLayout::Column> columns, std::vector<PackLayout::Nested> nested,
                              int64_t dim, PackLayout::Root root);
 

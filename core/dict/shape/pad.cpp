@@ -21,11 +21,12 @@ std::pair<Data::Pool, int64_t> with_none(const Data::Pool::element_type& pool) {
 
 Dims padded_batch(at::IntArrayRef batch, at::IntArrayRef pairs) {
   if (pairs.size() % 2 != 0)
-    throw Error(Code::argument, std::to_string(pairs.size()) + " amounts of padding").hint("they come in pairs");
+    throw Error(Code::argument, std::to_string(pairs.size()) + " amounts of padding were given, which are not pairs")
+        .hint("give two amounts for each dim: before and after it");
   if (pairs.size() / 2 > batch.size())
-    throw Error(Code::shape,
-                "padding of " + std::to_string(pairs.size() / 2) + " dims for batch size " + to_string(batch))
-        .hint("only batch dims are padded");
+    throw Error(Code::shape, "padding was given for " + std::to_string(pairs.size() / 2) +
+                                 " dims, but the batch size is " + to_string(batch))
+        .hint("only batch dims can be padded");
   Dims out(batch.begin(), batch.end());
   for (size_t d = 0; d < pairs.size() / 2; ++d) {
     int64_t before = pairs[2 * d], after = pairs[2 * d + 1], kept = out[d], size = 0;
@@ -35,7 +36,8 @@ Dims padded_batch(at::IntArrayRef batch, at::IntArrayRef pairs) {
                     __builtin_add_overflow(size, std::max<int64_t>(after, 0), &size);
     if (overflow || kept < 0)
       throw Error(Code::shape, "padding of " + std::to_string(before) + " and " + std::to_string(after) +
-                                   " for batch dim " + std::to_string(d) + " of size " + std::to_string(out[d]));
+                                   " does not fit batch dim " + std::to_string(d) + " of size " +
+                                   std::to_string(out[d]));
     out[d] = size;
   }
   return out;
@@ -98,9 +100,11 @@ class PadSequence {
     level(nodes_, *made, *masks, Path());
     for (const auto& [path, value] : options_.values)
       if (!made->get(path).is_tensor())
-        throw Error(Code::key, "a value for an entry that is no tensor of all dicts").key(to_string(path));
+        throw Error(Code::key, "a padding value was given for an entry that is not a tensor in all dicts")
+            .key(to_string(path));
     if (const auto& key = options_.mask_key) {
-      if (made->get(*key)) throw Error(Code::exists, "the key of the masks is taken").key(to_string(*key));
+      if (made->get(*key))
+        throw Error(Code::exists, "the dict already has an entry under the key of the masks").key(to_string(*key));
       made->set(*key, std::move(masks));
     }
     return made;
@@ -148,7 +152,7 @@ class PadSequence {
       if (any_ && at != batch_dim_)
         throw Error(Code::shape, "dim " + std::to_string(pad_dim_) + " is not the same batch dim for all entries")
             .key(to_string(path))
-            .hint("count from the first dim");
+            .hint("give the dim counted from the first one");
       any_ = true;
       batch_dim_ = at;
     });
@@ -184,7 +188,7 @@ class PadSequence {
       if (!fits)
         throw Error(Code::shape, "shapes differ: " + to_string(first.sizes()) + " and " + to_string(t.sizes()))
             .key(to_string(path))
-            .hint("they are equal but for the dim that is padded");
+            .hint("they may differ only in the dim that is padded");
       sizes[at] = std::max(sizes[at], t.sizes()[at]);
       type = c10::promoteTypes(type, t.scalar_type());
     }

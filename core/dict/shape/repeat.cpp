@@ -15,13 +15,13 @@ namespace {
 
 int64_t product(int64_t a, int64_t b) {
   int64_t out = 0;
-  if (__builtin_mul_overflow(a, b, &out)) throw Error(Code::shape, "a batch size that does not fit 64 bits");
+  if (__builtin_mul_overflow(a, b, &out)) throw Error(Code::shape, "the batch size of the result does not fit 64 bits");
   return out;
 }
 
 void check_repeats(at::IntArrayRef repeats) {
   for (int64_t r : repeats)
-    if (r < 0) throw Error(Code::shape, "negative repeats " + to_string(repeats));
+    if (r < 0) throw Error(Code::shape, "the repeats are negative: " + to_string(repeats));
 }
 
 // What is made of a dense copy, which is not locked where its lazy stacks are.
@@ -64,8 +64,8 @@ NodePtr repeated(const Node& node, at::IntArrayRef repeats, const Names& names) 
 
 NodePtr repeat(const Node& node, at::IntArrayRef repeats) {
   if (repeats.size() != node.batch_dims())
-    throw Error(Code::shape,
-                std::to_string(repeats.size()) + " repeats for " + std::to_string(node.batch_dims()) + " batch dims");
+    throw Error(Code::shape, std::to_string(repeats.size()) + " repeats were given for " +
+                                 std::to_string(node.batch_dims()) + " batch dims");
   check_repeats(repeats);
   if (has_lazy(node))
     return around_stacks(
@@ -104,12 +104,13 @@ NodePtr repeat_interleave(const Node& node, at::IntArrayRef repeats, int64_t giv
     return reshaped(node, all, batch, node.names());
   }
   if (static_cast<int64_t>(repeats.size()) != batch[dim])
-    throw Error(Code::shape, std::to_string(repeats.size()) + " repeats for batch dim " + std::to_string(dim) +
-                                 " of size " + std::to_string(batch[dim]))
-        .hint("give one for all elements, or one for each");
+    throw Error(Code::shape, std::to_string(repeats.size()) + " repeats were given for batch dim " +
+                                 std::to_string(dim) + " of size " + std::to_string(batch[dim]))
+        .hint("give one number for all elements, or one for each");
   int64_t total = 0;
   for (int64_t r : repeats)
-    if (__builtin_add_overflow(total, r, &total)) throw Error(Code::shape, "a batch size that does not fit 64 bits");
+    if (__builtin_add_overflow(total, r, &total))
+      throw Error(Code::shape, "the batch size of the result does not fit 64 bits");
   checked_numel({total}, sizeof(int64_t));
   at::Tensor order = at::empty({total}, at::TensorOptions(at::kLong));
   auto* next = static_cast<int64_t*>(const_cast<void*>(data(order)));
@@ -133,7 +134,8 @@ NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
   Leaves all = batch_leaves(node);
   if (given.empty()) {
     if (shifts.size() != 1)
-      throw Error(Code::argument, std::to_string(shifts.size()) + " shifts without dims").hint("give a dim for each");
+      throw Error(Code::argument, std::to_string(shifts.size()) + " shifts were given without dims")
+          .hint("give one dim for each shift");
     int64_t n = 1;
     for (int64_t s : node.batch_size()) n *= s;
     for (at::Tensor& t : all)
@@ -141,7 +143,7 @@ NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
   } else {
     if (shifts.size() != given.size())
       throw Error(Code::argument,
-                  std::to_string(shifts.size()) + " shifts for " + std::to_string(given.size()) + " dims");
+                  std::to_string(shifts.size()) + " shifts were given for " + std::to_string(given.size()) + " dims");
     Dims dims;
     for (int64_t d : given) dims.push_back(static_cast<int64_t>(batch_dim(d, node.batch_dims())));
     for (at::Tensor& t : all) t = t.roll(shifts, dims);
@@ -152,7 +154,7 @@ NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
 NodePtr rot90(const Node& node, int64_t times, int64_t from, int64_t to) {
   if (has_lazy(node)) return locked_as(node, rot90(*dense(node), times, from, to));
   size_t a = batch_dim(from, node.batch_dims()), b = batch_dim(to, node.batch_dims());
-  if (a == b) throw Error(Code::argument, "a rotation from dim " + std::to_string(a) + " to itself");
+  if (a == b) throw Error(Code::argument, "cannot rotate dim " + std::to_string(a) + " to itself");
   times = (times % 4 + 4) % 4;
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   Names names = node.names();

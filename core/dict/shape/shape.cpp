@@ -25,7 +25,9 @@ Dims resolved(at::IntArrayRef sizes, int64_t count, const std::string& of) {
   if (open != out.end()) *open = 1;
   int64_t known = checked_numel(out, 1);
   if (open != out.end()) {
-    if (known == 0) throw Error(Code::shape, "-1 could be any size in " + to_string(sizes)).hint("give all sizes");
+    if (known == 0)
+      throw Error(Code::shape, "the size that -1 stands for is ambiguous in " + to_string(sizes))
+          .hint("give all sizes");
     *open = count / known;
     known *= *open;
   }
@@ -62,11 +64,11 @@ NodePtr stack_in_shape(const LazyStack& stack, at::IntArrayRef batch, Copy copy)
   if (numel(stack) < 0)
     throw Error(Code::shape, "the members of the stack have different batch sizes: " + to_string(stack.batch_size()) +
                                  " cannot become " + to_string(batch))
-        .hint("dims of one size can be joined or taken apart; -1 alone joins all dims");
+        .hint("only dims that have one size in all members can be joined or split; -1 alone joins all dims");
   if (copy == Copy::never && numel(stack) > 0)
     throw Error(Code::unsupported, "a lazy stack of batch size " + to_string(stack.batch_size()) +
                                        " has no memory of its own to view as " + to_string(batch))
-        .hint_naming("a view joins dims, takes one apart, or adds and drops dims of size 1; {dict_reshape} copies");
+        .hint_naming("a view can join dims, split one, or add and remove dims of size 1; use {dict_reshape} to copy");
   return in_shape(*dense(stack), batch, {}, Copy::if_needed);
 }
 
@@ -92,7 +94,7 @@ NodePtr in_shape(const Node& node, at::IntArrayRef batch, const Names& names, Co
         throw Error(Code::shape, "memory of shape " + to_string(t.sizes()) + " and strides " + to_string(t.strides()) +
                                      " cannot be viewed as " + to_string(sizes))
             .key(to_string(path))
-            .hint_naming("{dict_reshape} copies where it has to");
+            .hint_naming("use {dict_reshape}, which copies if necessary");
     }
     if (!can_view) {
       late.push_back(t);
@@ -178,8 +180,8 @@ NodePtr flatten(const Node& node, int64_t start, int64_t end) {
   }
   size_t first = batch_dim(start, node.batch_dims()), last = batch_dim(end, node.batch_dims());
   if (last < first)
-    throw Error(Code::argument, "dims " + std::to_string(first) + " to " + std::to_string(last) + " are no range")
-        .hint("the end comes after the start");
+    throw Error(Code::argument, "dims " + std::to_string(first) + " to " + std::to_string(last) + " are not a range")
+        .hint("the end must come after the start");
   if (has_lazy(node))
     return around_stacks(
         node, [&](const Node& n) { return flatten(n, start, end); },
@@ -201,7 +203,8 @@ NodePtr unflatten(const Node& node, int64_t given_dim, at::IntArrayRef sizes) {
   Dims batch = batch_of(node),
        inner = resolved(sizes, batch[dim], "dim " + std::to_string(dim) + " of batch size " + to_string(batch));
   if (inner.empty())
-    throw Error(Code::shape, "no sizes to unflatten a dim into").hint_naming("{dict_squeeze} takes dims away");
+    throw Error(Code::shape, "there are no sizes to unflatten the dim into")
+        .hint_naming("use {dict_squeeze} to remove dims");
   if (has_lazy(node))
     return around_stacks(
         node, [&](const Node& n) { return unflatten(n, given_dim, inner); },
@@ -288,7 +291,7 @@ NodePtr expand(const Node& node, at::IntArrayRef sizes) {
     if (old != 1 && batch[i] != old)
       throw Error(Code::shape,
                   "batch size " + to_string(node.batch_size()) + " cannot be expanded to " + to_string(sizes))
-          .hint("only dims of size 1 can become longer; new dims come on the left");
+          .hint("only dims of size 1 can be expanded; new dims are added on the left");
   }
   if (has_lazy(node))
     return around_stacks(
@@ -325,8 +328,8 @@ NodePtr permute(const Node& node, at::IntArrayRef dims) {
   std::vector<size_t> order = batch_dims(dims, node.batch_dims());
   for (size_t d : order)
     if (d >= order.size())
-      throw Error(Code::argument,
-                  to_string(dims) + " is no permutation of the first " + std::to_string(order.size()) + " batch dims");
+      throw Error(Code::argument, to_string(dims) + " is not a permutation of the first " +
+                                      std::to_string(order.size()) + " batch dims");
   for (size_t d = order.size(); d < node.batch_dims(); ++d) order.push_back(d);
   return permuted(node, order);
 }

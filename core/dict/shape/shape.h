@@ -1,6 +1,6 @@
-// Other shapes of the batch dims over the same elements. The feature dims of leaves stay behind them, untouched, and so do
-// further batch dims of nodes. Results share memory with the original, reshape and flatten only where strides allow. An
-// operation with nothing to do returns the node itself.
+// Other shapes of the batch dims over the same elements. The feature dims of leaves stay behind them, untouched, and so
+// do further batch dims of nodes. Results share memory with the original, reshape and flatten only where strides allow.
+// An operation with nothing to do returns the node itself.
 #pragma once
 
 #include "core/dict/node.h"

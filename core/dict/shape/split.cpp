@@ -49,7 +49,7 @@ Nodes pieces(const Node& node, size_t dim, const std::vector<Range>& ranges) {
 constexpr int64_t most_pieces = int64_t{1} << 24;
 
 int64_t positive(int64_t n, const char* what) {
-  if (n < 1) throw Error(Code::argument, std::string(what) + " of " + std::to_string(n)).hint("it is 1 or more");
+  if (n < 1) throw Error(Code::argument, std::string(what) + " is " + std::to_string(n)).hint("it must be 1 or more");
   return n;
 }
 
@@ -73,14 +73,14 @@ NodePtr narrow(const Node& node, int64_t given_dim, int64_t start, int64_t lengt
   if (start < 0) start += whole;
   if (length < 0 || length > whole - start)
     throw Error(Code::shape, std::to_string(length) + " elements from " + std::to_string(start) +
-                                 " on do not lie in batch dim " + std::to_string(dim) + " of size " +
+                                 " on are not within batch dim " + std::to_string(dim) + " of size " +
                                  std::to_string(whole));
   return pieces(node, dim, {{start, length}})[0];
 }
 
 Nodes split(const Node& node, int64_t size, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
-  return pieces(node, dim, every(positive(size, "a piece"), node.batch_size()[dim]));
+  return pieces(node, dim, every(positive(size, "the size of a piece"), node.batch_size()[dim]));
 }
 
 Nodes split_sizes(const Node& node, at::IntArrayRef sizes, int64_t given_dim) {
@@ -96,15 +96,15 @@ Nodes split_sizes(const Node& node, at::IntArrayRef sizes, int64_t given_dim) {
     start += size;
   }
   if (start != whole || sizes.empty())
-    throw Error(Code::shape, "pieces of " + to_string(sizes) + " do not make up batch dim " + std::to_string(dim) +
-                                 " of size " + std::to_string(whole));
+    throw Error(Code::shape, "pieces of sizes " + to_string(sizes) + " do not add up to batch dim " +
+                                 std::to_string(dim) + " of size " + std::to_string(whole));
   return pieces(node, dim, ranges);
 }
 
 Nodes chunk(const Node& node, int64_t chunks, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
   int64_t whole = node.batch_size()[dim];
-  positive(chunks, "a number of pieces");
+  positive(chunks, "the number of pieces");
   if (whole == 0) return tensor_split(node, chunks, given_dim);
   return pieces(node, dim, every((whole - 1) / chunks + 1, whole));
 }
@@ -112,9 +112,10 @@ Nodes chunk(const Node& node, int64_t chunks, int64_t given_dim) {
 Nodes tensor_split(const Node& node, int64_t sections, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
   int64_t whole = node.batch_size()[dim], start = 0;
-  positive(sections, "a number of pieces");
+  positive(sections, "the number of pieces");
   if (sections > most_pieces)
-    throw Error(Code::argument, std::to_string(sections) + " pieces; the limit is " + std::to_string(most_pieces));
+    throw Error(Code::argument,
+                std::to_string(sections) + " pieces are too many; the limit is " + std::to_string(most_pieces));
   std::vector<Range> ranges;
   for (int64_t i = 0; i < sections; ++i) {
     ranges.push_back({start, whole / sections + (i < whole % sections)});

@@ -28,8 +28,8 @@ at::Tensor isin(const Node& node, const Node& reference, PathView key, int64_t g
   check_rows(reference, key);
   at::Tensor wanted = node.tensor(key), known = reference.tensor(key);
   if (node.batch_dims() != reference.batch_dims())
-    throw Error(Code::shape, "batch sizes of different dims: " + to_string(node.batch_size()) + " and " +
-                                 to_string(reference.batch_size()));
+    throw Error(Code::shape, "the batch sizes have different numbers of dims: " + to_string(node.batch_size()) +
+                                 " and " + to_string(reference.batch_size()));
   size_t dim = batch_dim(node, given_dim);
   auto along = static_cast<int64_t>(dim);
   try {

@@ -27,9 +27,9 @@ Runs runs_of(const at::Tensor& mask, const std::string& key) {
   for (int64_t row = 0; row < marks.size(0); ++row, mark += width) {
     const bool *first = std::find(mark, mark + width, true), *last = std::find(first, mark + width, false);
     if (std::find(last, mark + width, true) != mark + width)
-      throw Error(Code::argument, "the mask has a hole in row " + std::to_string(row))
+      throw Error(Code::argument, "the mask has a gap in row " + std::to_string(row))
           .key(key)
-          .hint("each row marks one run without gaps");
+          .hint("each row must mark one run without gaps");
     out.starts.push_back(first == mark + width ? 0 : first - mark);
     out.lengths.push_back(last - first);
   }
@@ -97,10 +97,10 @@ class Unpad {
     std::string key = path.size() > 0 ? to_string(path) : std::string();
     at::Tensor mask = options_.mask.defined() ? options_.mask : mask_of(path, place, key);
     if (mask.dim() != 2 || mask.size(0) != padded_.batch_size()[0] || mask.size(1) != longest)
-      throw Error(Code::shape, "the mask has shape " + to_string(mask.sizes()) + ", there are " +
+      throw Error(Code::shape, "the mask has shape " + to_string(mask.sizes()) + ", but there are " +
                                    std::to_string(padded_.batch_size()[0]) + " samples of " + std::to_string(longest))
           .key(key)
-          .hint("a mask has one row a sample, as long as the padded dim");
+          .hint("a mask must have one row per sample, as long as the padded dim");
     return runs_of(mask, key);
   }
 
@@ -152,7 +152,7 @@ class Unpad {
 
 NodePtr unpad_sequence(const Node& node, const UnpadOptions& options) {
   if (node.batch_dims() == 0)
-    throw Error(Code::shape, "a dict without batch dims has no samples").hint("they lie along its first batch dim");
+    throw Error(Code::shape, "a dict without batch dims has no samples").hint("samples are along the first batch dim");
   if (node.batch_size()[0] < 0)
     throw Error(Code::shape, "the members of the stack have different numbers of samples: batch size " +
                                  to_string(node.batch_size()));

@@ -73,8 +73,8 @@ NodePtr Window::make_like(at::IntArrayRef batch) const {
 void Window::check_current() const {
   source_->check_current();
   if (source_->batch_size() == at::IntArrayRef(whole_)) return;
-  throw Error(Code::shape, "the dict that is seen in part has batch size " + to_string(source_->batch_size()) +
-                               " now, it had " + to_string(whole_))
+  throw Error(Code::shape, "the batch size of the dict that the window shows changed to " +
+                               to_string(source_->batch_size()) + " from " + to_string(whole_))
       .hint("make another window");
 }
 
@@ -97,7 +97,7 @@ void Window::set_batch_size(at::IntArrayRef batch) {
 
 void Window::set_names(const Names& given) {
   if (tidy(Names(given)) == names()) return;
-  throw Error(Code::unsupported, "the dims of a window have the names that they have in the dict it shows");
+  throw Error(Code::unsupported, "the dims of a window always have the names that they have in the dict it shows");
 }
 
 }  // namespace td

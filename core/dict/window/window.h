@@ -1,5 +1,5 @@
-// A dict that is part of another one, seen through an index: nothing is copied, and what is written goes to the other. Its
-// structure is that of the other, so it is always locked itself.
+// A dict that is part of another one, seen through an index: nothing is copied, and what is written goes to the other.
+// Its structure is that of the other, so it is always locked itself.
 #pragma once
 
 #include <map>

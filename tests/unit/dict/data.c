@@ -172,7 +172,7 @@ LeaklessTest(data, each_getter_names_the_right_one_for_another_kind) {
   expect_error(td_dict_get_data(NULL, TD_KEY("s"), &list, &err), TD_ERR_ARGUMENT, NULL, "dict");
   expect_error(td_dict_get_data(d, TD_KEY("s"), NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
   list = data_at(d, TD_KEY("s"));
-  expect_error(td_data_list_get(list, 1, &v, &err), TD_ERR_INDEX, NULL, "1 of 1");
+  expect_error(td_data_list_get(list, 1, &v, &err), TD_ERR_INDEX, NULL, "1 is out of range for 1");
   expect_error(td_data_list_get(list, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
   expect_error(td_data_list_get(NULL, 0, &v, &err), TD_ERR_ARGUMENT, NULL, "data list");
   check(td_data_list_size(NULL) == 0 && td_data_list_shape(NULL, NULL, 0) == 0 && !td_data_list_is_stack(NULL));

@@ -203,8 +203,8 @@ LeaklessTest(dict_keys, split_keys_gives_each_set_a_dict_and_one_the_rest) {
   td_dict_release(outs[0]);
 
   const td_key_set twice[] = {{a, 1}, {z, 2}}, inside[] = {{n, 1}, {b, 1}}, lost[] = {{NULL, 1}};
-  expect_error(td_dict_split_keys(td, twice, 2, &lenient, none, &err), TD_ERR_KEY, "\"a\"", "named twice");
-  expect_error(td_dict_split_keys(td, inside, 2, NULL, none, &err), TD_ERR_KEY, "(\"n\", \"b\")", "named twice");
+  expect_error(td_dict_split_keys(td, twice, 2, &lenient, none, &err), TD_ERR_KEY, "\"a\"", "given twice");
+  expect_error(td_dict_split_keys(td, inside, 2, NULL, none, &err), TD_ERR_KEY, "(\"n\", \"b\")", "given twice");
   expect_error(td_dict_split_keys(td, twice + 1, 1, NULL, none, &err), TD_ERR_KEY, "\"z\"", "no such key");
   expect_error(td_dict_split_keys(td, lost, 1, NULL, none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_split_keys(td, NULL, 1, NULL, none, &err), TD_ERR_ARGUMENT, NULL, NULL);

@@ -88,7 +88,7 @@ LeaklessTest(dict_map_data, the_function_sees_each_entry_and_says_what_it_become
   c.what = 'f';
   expect_error(mapped(td, NULL, 0, &c, o, &out), TD_ERR_CALLBACK, "\"s\"", "not today");
   c.what = 'b';
-  expect_error(mapped(td, NULL, 0, &c, o, &out), TD_ERR_CALLBACK, "\"s\"", "data and a tensor");
+  expect_error(mapped(td, NULL, 0, &c, o, &out), TD_ERR_CALLBACK, "\"s\"", "a tensor and non-tensor data");
   c.what = 'w';
   expect_error(mapped(td, NULL, 0, &c, o, &out), TD_ERR_SHAPE, "\"s\"", "[3]");
   check(out == NULL);

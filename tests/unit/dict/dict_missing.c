@@ -14,10 +14,10 @@ LeaklessTest(dict_missing, the_hint_lists_the_keys_of_the_dict_where_the_path_en
   expect_hint(d, TD_KEY("a"), "the dict is empty");
   put(d, TD_KEY("n", "x"), full_f32(1, TD_NO_DIMS));
   put(d, TD_KEY("n", "m", "y"), full_f32(1, TD_NO_DIMS));
-  expect_hint(d, TD_KEY("a"), "the keys there are: n");
-  expect_hint(d, TD_KEY("a", "x"), "the keys there are: n");
-  expect_hint(d, TD_KEY("n", "z"), "the keys there are at \"n\": x, m");
-  expect_hint(d, TD_KEY("n", "m", "z", "w"), "the keys there are at (\"n\", \"m\"): y");
+  expect_hint(d, TD_KEY("a"), "the existing keys are: n");
+  expect_hint(d, TD_KEY("a", "x"), "the existing keys are: n");
+  expect_hint(d, TD_KEY("n", "z"), "the existing keys are at \"n\": x, m");
+  expect_hint(d, TD_KEY("n", "m", "z", "w"), "the existing keys are at (\"n\", \"m\"): y");
   expect_hint(d, TD_KEY("n", "x", "z"), "at (\"n\", \"x\") is a tensor, which has no keys");
   td_dict_release(d);
 }

@@ -46,7 +46,7 @@ LeaklessTest(dict_outside, members_of_another_batch_size_are_found_out) {
   must(td_dict_set_dict(plain, TD_KEY("n"), node, &err));
   must(td_dict_set_batch_size(node, TD_NO_DIMS, &err));
   put(node, TD_KEY("a"), full_f32(1, TD_NO_DIMS));
-  expect_error(td_dict_repeat(plain, TD_SHAPE(2, 2), &out, &err), TD_ERR_SHAPE, NULL, "changed since");
+  expect_error(td_dict_repeat(plain, TD_SHAPE(2, 2), &out, &err), TD_ERR_SHAPE, NULL, "changed after");
   expect_error(td_dict_reshape(plain, TD_SHAPE(6), &out, &err), TD_ERR_SHAPE, NULL, NULL);
   td_dict_release(plain);
   td_dict_release(node);

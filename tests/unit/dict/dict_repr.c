@@ -131,7 +131,8 @@ LeaklessTest(dict_repr, options_choose_what_is_shown) {
        "std=0.7071),\n        none: Tensor([]),\n        one: Tensor(mean=1, std=0)})");
   td_string *none = NULL;
   expect_error(td_dict_repr(td, 1 << 15, &none, &err), TD_ERR_ARGUMENT, NULL, "flags");
-  expect_error(td_dict_repr(td, TD_REPR_NO_FIELDS | TD_REPR_SHAPE, &none, &err), TD_ERR_ARGUMENT, NULL, "no fields");
+  expect_error(td_dict_repr(td, TD_REPR_NO_FIELDS | TD_REPR_SHAPE, &none, &err), TD_ERR_ARGUMENT, NULL,
+               "without fields");
   expect_error(td_dict_repr(NULL, 0, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_repr(td, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!none);

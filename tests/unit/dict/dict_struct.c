@@ -84,12 +84,12 @@ LeaklessTest(dict_struct, every_bound_is_checked) {
     td_status code;
     const char *says;
   } bad[] = {
-      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, sizeof *points}, item, TD_ERR_ARGUMENT, "do not lie"},
-      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, SIZE_MAX - 2}, item, TD_ERR_ARGUMENT, "do not lie"},
-      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, three, 1, sizeof *points - 8}, item, TD_ERR_ARGUMENT, "do not lie"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, sizeof *points}, item, TD_ERR_ARGUMENT, "are outside a record"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, SIZE_MAX - 2}, item, TD_ERR_ARGUMENT, "are outside a record"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, three, 1, sizeof *points - 8}, item, TD_ERR_ARGUMENT, "are outside a record"},
       {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 2}, item, TD_ERR_ARGUMENT, "aligned"},
       {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, 6, TD_ERR_ARGUMENT, "multiple"},
-      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, 0, TD_ERR_ARGUMENT, "do not lie"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, 0, TD_ERR_ARGUMENT, "are outside a record"},
       {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, huge, 2, 0}, item, TD_ERR_SHAPE, "64 bits"},
       {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, negative, 1, 0}, item, TD_ERR_SHAPE, "negative"},
       {{TD_KEY("ok", "a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_KEY, "tensor"},

@@ -110,7 +110,7 @@ LeaklessTest(dict_unpad, one_mask_cuts_everything_and_must_fit) {
   o.pad_dim = -2;
   expect_error(td_dict_unpad_sequence(td, &o, &out, &err), TD_ERR_INDEX, "\"a\"", "dim -2");
   o.masks = td;
-  expect_error(td_dict_unpad_sequence(td, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "several");
+  expect_error(td_dict_unpad_sequence(td, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "more than one of");
   expect_error(td_dict_unpad_sequence(td, NULL, &out, &err), TD_ERR_KEY, "\"masks\"", NULL);
   expect_error(td_dict_unpad_sequence(NULL, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_unpad_sequence(td, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");

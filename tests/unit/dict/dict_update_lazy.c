@@ -109,7 +109,7 @@ LeaklessTest(dict_update_lazy, a_stack_takes_the_number_of_members_of_its_source
 LeaklessTest(dict_update_lazy, a_stack_that_cannot_take_another_size_stays) {
   td_dict *dst = stack_of(flat(1, 3), flat(2, 3), 0), *src = new_dict(TD_SHAPE(3, 4)), *none = new_dict(TD_NO_DIMS);
   put(src, TD_KEY("y"), full_f32(1, TD_SHAPE(3, 4)));
-  expect_error(update_sizes(dst, src), TD_ERR_KEY, "\"x\"", "another batch size");
+  expect_error(update_sizes(dst, src), TD_ERR_KEY, "\"x\"", "the new batch size");
   expect_error(update_sizes(dst, none), TD_ERR_SHAPE, NULL, "dim 0");
   td_dict *half = stack_of(flat(9, 4), flat(9, 5), 0), *member;
   td_dict_list *members;

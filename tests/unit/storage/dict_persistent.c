@@ -58,18 +58,18 @@ LeaklessTest(dict_persistent, what_does_not_fit_changes_nothing) {
   expect_error(td_dict_set(d, TD_KEY("c"), wrong, &err), TD_ERR_SHAPE, "\"c\"", "[3]");
   expect_error(td_dict_set(d, TD_KEY("n", "b"), wrong, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "[3]");
   expect_error(td_dict_set(d, TD_KEY("a", "b"), right, &err), TD_ERR_KEY, NULL, "through a tensor");
-  expect_error(td_dict_set(d, TD_KEY("x/y"), right, &err), TD_ERR_KEY, "\"x/y\"", "no place");
-  expect_error(td_dict_set(d, TD_KEY("n", "."), right, &err), TD_ERR_KEY, NULL, "no place");
+  expect_error(td_dict_set(d, TD_KEY("x/y"), right, &err), TD_ERR_KEY, "\"x/y\"", "cannot hold it");
+  expect_error(td_dict_set(d, TD_KEY("n", "."), right, &err), TD_ERR_KEY, NULL, "cannot hold it");
   expect_error(td_dict_copy_into(d, TD_KEY("a"), wrong, &err), TD_ERR_SHAPE, "\"a\"", NULL);
   expect_error(td_dict_set_data(d, TD_KEY("c"), TD_DATA(td_data_none()), &err), TD_ERR_UNSUPPORTED, "\"c\"",
-               "no place");
+               "cannot hold it");
   expect_error(td_dict_remove(d, TD_KEY("c"), &err), TD_ERR_KEY, "\"c\"", NULL);
   expect_error(td_dict_set_dict(d, TD_KEY("n", "n"), d, &err), TD_ERR_ARGUMENT, NULL, "contain itself");
   td_dict *tree = new_dict(TD_SHAPE(3));
   put(tree, TD_KEY("fine"), full_f32(1, TD_SHAPE(3)));
   put(tree, TD_KEY("x/y"), full_f32(1, TD_SHAPE(3)));
-  expect_error(td_dict_set_dict(d, TD_KEY("n"), tree, &err), TD_ERR_KEY, "(\"n\", \"x/y\")", "no place");
-  expect_error(td_dict_update(d, tree, NULL, &err), TD_ERR_KEY, "\"x/y\"", "no place");
+  expect_error(td_dict_set_dict(d, TD_KEY("n"), tree, &err), TD_ERR_KEY, "(\"n\", \"x/y\")", "cannot hold it");
+  expect_error(td_dict_update(d, tree, NULL, &err), TD_ERR_KEY, "\"x/y\"", "cannot hold it");
   td_dict_release(tree), td_tensor_release(wrong), td_tensor_release(right);
   d = reopened(d);
   expect_keys(d, TD_KEYS_NESTED, "a n n.b n.s");
@@ -462,7 +462,7 @@ LeaklessTest(dict_persistent, a_state_that_a_file_refuses_changes_nothing) {
   td_load_state_options options = TD_LOAD_STATE_OPTIONS_INIT;
   options.lenient = 1;
   put(state, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
-  expect_error(td_dict_load_state_dict(d, state, &options, &err), TD_ERR_LOCKED, "\"a\"", "read only");
+  expect_error(td_dict_load_state_dict(d, state, &options, &err), TD_ERR_LOCKED, "\"a\"", "reading only");
   expect_batch(d, TD_SHAPE(3));
   td_dict_release(state);
   close_h5(d);
@@ -474,10 +474,10 @@ LeaklessTest(dict_persistent, a_stack_with_a_file_changes_in_all_members_or_in_n
   td_dict *file = open_h5(file_path(), TD_OPEN_READ), *plain, *stack;
   must(td_dict_to_tensordict(file, &plain, &err));
   must(td_dict_lazy_stack((td_dict *const[]){plain, file}, 2, 0, &stack, &err));
-  expect_error(td_dict_remove(stack, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_remove(stack, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "reading only");
   td_tensor *t = full_f32(9, TD_SHAPE(2, 3));
-  expect_error(td_dict_set(stack, TD_KEY("a"), t, &err), TD_ERR_LOCKED, NULL, "read only");
-  expect_error(td_dict_set(stack, TD_KEY("new"), t, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_set(stack, TD_KEY("a"), t, &err), TD_ERR_LOCKED, NULL, "reading only");
+  expect_error(td_dict_set(stack, TD_KEY("new"), t, &err), TD_ERR_LOCKED, NULL, "reading only");
   expect_keys(plain, 0, "a n");
   expect_entry(plain, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
   td_tensor_release(t);
@@ -519,9 +519,10 @@ LeaklessTest(dict_persistent, a_locked_file_that_refuses_many_stays_as_it_is) {
 LeaklessTest(dict_persistent, the_name_of_what_is_being_replaced_is_no_key) {
   td_dict *d = example();
   td_tensor *t = full_f32(1, TD_SHAPE(3));
-  expect_error(td_dict_set(d, TD_KEY("__tensordict_old__"), t, &err), TD_ERR_KEY, "\"__tensordict_old__\"", "no place");
+  expect_error(td_dict_set(d, TD_KEY("__tensordict_old__"), t, &err), TD_ERR_KEY, "\"__tensordict_old__\"",
+               "cannot hold it");
   expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("__tensordict_old__"), 0, &err), TD_ERR_KEY, NULL,
-               "no place");
+               "cannot hold it");
   expect_keys(d, 0, "a n");
   td_tensor_release(t);
   close_h5(d);
