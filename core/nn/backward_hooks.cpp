@@ -58,10 +58,9 @@ void put_back(const std::vector<Entry*>& entries, Tensors& tensors) {
 uint64_t add_backward_hook(const Module& module, Hooks::Hook hook, bool prepend) {
   if (!module.has_gradients())
     throw Error(Code::unsupported,
-                "the module takes no backward hooks: nobody knows what tensors it works on, or they "
-                "have no gradients")
+                "the module cannot have backward hooks: its tensors are not known, or have no gradients")
         .where(module.type_name())
-        .hint("give them to the modules that it calls");
+        .hint("register the hooks on the modules that it calls");
   return module.hooks().add(std::move(hook), prepend);
 }
 
@@ -92,9 +91,9 @@ BackwardCall::Ptr BackwardCall::begin(const Module& module) {
   if (call->before_.empty() && call->after_.empty()) return {};
   if (under_vmap())
     throw Error(Code::unsupported,
-                "a module with backward hooks cannot run under vmap, where no member has gradients of its own")
+                "a module with backward hooks cannot run under vmap, where members have no separate gradients")
         .where(module.type_name())
-        .hint("remove the hooks, or run it without recording gradients");
+        .hint("remove the hooks, or run the module with no_grad");
   call->module_ = ModulePtr::unsafe_reclaim_from_nonowning(const_cast<Module*>(&module));
   return call;
 }
@@ -158,7 +157,7 @@ Tensors BackwardCall::at_outputs(Tensors given) {
     run(after_, call);
     for (const at::Tensor& t : call.grad_inputs)
       if (t.defined())
-        throw Error(Code::callback, "a backward hook gave an input a gradient, and no input requires grad");
+        throw Error(Code::callback, "a backward hook returned a gradient for an input, but no input requires grad");
   }
   Tensors out;
   for (size_t i : outputs_.indices) out.push_back(grads[i]);

@@ -14,7 +14,8 @@ namespace td {
 // Throws Error(unsupported) for a module whose results have no gradients.
 uint64_t add_backward_hook(const Module& module, Hooks::Hook hook, bool prepend);
 
-// The hooks of one call of a module: two places in the graph, before its inputs and behind its outputs, as torch has them.
+// The hooks of one call of a module: two places in the graph, before its inputs and behind its outputs, as torch has
+// them.
 class BackwardCall final : public torch::CustomClassHolder {
  public:
   using Ptr = c10::intrusive_ptr<BackwardCall>;
@@ -22,7 +23,8 @@ class BackwardCall final : public torch::CustomClassHolder {
   // Null if the module has no such hooks, or no gradients are recorded. Throws Error(unsupported) inside of a vmap.
   static Ptr begin(const Module& module);
 
-  // Put tensors of the same values in the places of those that require grad; undefined ones stand for what is no tensor.
+  // Put tensors of the same values in the places of those that require grad; undefined ones stand for what is no
+  // tensor.
   void enter(Tensors& inputs);
   void leave(Tensors& outputs);
   // The same for entries that are tensors.

@@ -21,7 +21,7 @@ ModuleList::ModuleList(const std::vector<ModulePtr>& members, const std::vector<
 }
 
 Tensors ModuleList::do_call(State, TensorsView, size_t) const {
-  throw Error(Code::unsupported, "a list of modules does nothing itself").hint("call its members");
+  throw Error(Code::unsupported, "a list of modules cannot be called").hint("call its members");
 }
 
 Chain::Chain(const std::vector<ModulePtr>& members, const std::vector<std::string>& names) {
@@ -31,7 +31,8 @@ Chain::Chain(const std::vector<ModulePtr>& members, const std::vector<std::strin
 Tensors Chain::do_call(State state, TensorsView inputs, size_t n_outputs) const {
   size_t n = state.child_count();
   if (n == 0) {
-    if (inputs.size() != n_outputs) throw Error(Code::argument, "an empty sequence returns what it is given");
+    if (inputs.size() != n_outputs)
+      throw Error(Code::argument, "an empty sequence returns its inputs, so it must have as many outputs as inputs");
     return inputs.vec();
   }
   Tensors values = state.module(0).call(state.child(0), inputs, n == 1 ? n_outputs : 1);

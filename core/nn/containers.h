@@ -5,7 +5,7 @@
 
 namespace td {
 
-// Members under "0", "1", ... or names of their own, to be called by somebody else.
+// Members under "0", "1", ... or given names. The list itself cannot be called.
 class ModuleList final : public Module {
  public:
   // Throws Error(argument) for a name that is empty or has a dot, Error(exists) for one that is taken.

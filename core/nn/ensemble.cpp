@@ -20,7 +20,7 @@ namespace td {
 namespace {
 
 const KeyedModule& with_keys(const ModulePtr& m) {
-  if (!m->keyed()) throw Error(Code::argument, "the module of an ensemble needs keys");
+  if (!m->keyed()) throw Error(Code::argument, "the module of an ensemble must have keys");
   return *m->keyed();
 }
 
@@ -46,7 +46,7 @@ class Copies final : public Module {
 
  protected:
   Tensors do_call(State, TensorsView, size_t) const override {
-    throw Error(Code::unsupported, "the parameters of an ensemble cannot be called");
+    throw Error(Code::unsupported, "a module that only holds the parameters of an ensemble cannot be called");
   }
 
  private:
@@ -59,17 +59,17 @@ void check_unchanged(const Layout& inner, const Module& copies) {
   bool alike = held.size() == inner.slots.size();
   for (size_t i = 0; alike && i < held.size(); ++i) alike = same(held[i].name, inner.slots[i].name);
   if (!alike)
-    throw Error(Code::unsupported, "the module of the ensemble has got other members since the ensemble was made")
-        .hint("make another ensemble of it");
+    throw Error(Code::unsupported, "the members of the ensemble's module changed after the ensemble was made")
+        .hint("make another ensemble of the module");
 }
 
 // What is drawn is copied into `own` whole: sizes that differ would be broadcast.
 void check_fits(const at::Tensor& own, const at::Tensor& drawn, const Path& name) {
   if (own.defined() && own.sizes() == drawn.sizes()) return check_writable(own, to_string(name));
   throw Error(Code::shape, "the copies have " + (own.defined() ? "shape " + to_string(own.sizes()) : "no tensor") +
-                               ", the module of the ensemble makes " + to_string(drawn.sizes()))
+                               ", but the module of the ensemble makes shape " + to_string(drawn.sizes()))
       .key(to_string(name))
-      .hint("make another ensemble of it");
+      .hint("make another ensemble of the module");
 }
 
 }  // namespace

@@ -7,8 +7,8 @@ namespace td {
 
 class Ensemble final : public KeyedModule {
  public:
-  // Each copy starts from parameters drawn anew; `module` itself stays as it is. `expand_input`: every copy gets all of the
-  // data; else they get its parts along batch dim 0. Throws Error(argument) for no copies or a module without keys.
+  // Each copy starts from parameters drawn anew; `module` itself stays as it is. `expand_input`: every copy gets all of
+  // the data; else they get its parts along batch dim 0. Throws Error(argument) for no copies or a module without keys.
   Ensemble(ModulePtr module, int64_t copies, bool expand_input, Generator* generator);
   std::string type_name() const override { return "EnsembleModule"; }
   std::function<void()> draw_parameters(Generator* generator) override;

@@ -11,8 +11,8 @@
 
 namespace td {
 
-// What a forward hook sees and may replace. On dicts `data` and, after the module, `result` are set; on tensors `inputs`
-// and `outputs`.
+// What a forward hook sees and may replace. On dicts `data` and, after the module, `result` are set; on tensors
+// `inputs` and `outputs`.
 struct HookCall {
   const Module* module;
   Tensors inputs, outputs;
@@ -52,7 +52,7 @@ enum class HookKind {
   backward
 };
 
-// Hooks may be removed while they run, by themselves too: whoever runs them holds a list of its own.
+// Hooks may be removed while they run, by themselves too: the caller runs a copy of the list.
 struct Hooks {
   struct Hook {
     uint64_t id;

@@ -28,7 +28,7 @@ Entry value_of(const Node& data, const Path& key) {
   if (!e)
     throw Error(Code::key, "the module has not written this out-key")
         .key(to_string(key))
-        .hint("a member that was skipped writes nothing, and \"_\" is never written");
+        .hint("a member that was skipped writes nothing; \"_\" is never written");
   return e;
 }
 

@@ -215,7 +215,7 @@ LoadResult load_state(Module& module, const Node& state, const ModuleLoadOptions
   return std::move(load.result);
 }
 
-// ---- Every tensor of a tree --------------------------------------------------------------------------------------------
+// ---- Every tensor of a tree -----------------------------------------------------------------------------------------
 
 void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::Device> device, bool integers) {
   if (type && !integers && !at::isFloatingType(*type) && !at::isComplexType(*type))
@@ -225,9 +225,9 @@ void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::De
   for (const NamedModule& m : modules)
     for (const Module::Held& t : m.module->tensors())
       if (device && !device->is_meta() && t.value.defined() && t.value.is_meta())
-        throw Error(Code::unsupported, "a tensor on \"meta\" has no values that could be moved")
+        throw Error(Code::unsupported, "a tensor on \"meta\" has no values to move")
             .key(to_string(joined_path(m.name, t.name)))
-            .hint_naming("make memory for it with {module_to_empty}, then load or draw the values");
+            .hint_naming("allocate memory with {module_to_empty}, then load or reset the values");
   for (const NamedModule& m : modules)
     for (size_t i = 0; i < m.module->tensors().size(); ++i) {
       const Module::Held& t = m.module->tensors()[i];
@@ -273,7 +273,8 @@ void set_requires_grad(Module& module, bool requires_grad) {
       throw Error(Code::dtype, "only floating-point and complex tensors can require grad").key(to_string(t.name));
   for (const NamedTensor& t : all)
     if (!requires_grad && !t.value.is_leaf())
-      throw Error(Code::argument, "a tensor that is computed from others keeps its gradient").key(to_string(t.name));
+      throw Error(Code::argument, "cannot stop a tensor that is computed from others from requiring grad")
+          .key(to_string(t.name));
   for (NamedTensor& t : all) t.value.requires_grad_(requires_grad);
 }
 
@@ -316,7 +317,7 @@ size_t reset_parameters(Module& module, Generator* generator) {
 NodePtr Module::draw_into(const Node& params, Generator* generator) {
   if (params.batch_dims() > 0)
     throw Error(Code::shape, "cannot reset parameters of batch size " + to_string(params.batch_size()))
-        .hint("reset one set of parameters at a time");
+        .hint("reset each set of parameters on its own");
   Leaves fresh = leaves(params);
   for (at::Tensor& t : fresh) {
     t = t.detach();

@@ -14,11 +14,11 @@ namespace td {
 
 namespace {
 
-// Counts the changes of modules that somebody has a layout of; a layout is good as long as nothing has changed.
+// Counts the changes of modules for which a layout exists; a layout is valid as long as the count stays the same.
 std::atomic<uint64_t> change_epoch{1};
 
 void check_part(const std::string& part, const std::string& name) {
-  if (part.empty()) throw Error(Code::argument, "a name or a part of it is empty").key(name);
+  if (part.empty()) throw Error(Code::argument, "the name is empty or has an empty part").key(name);
   check_utf8(part, "the name of a member");
 }
 
@@ -41,7 +41,7 @@ bool starts_with(PathView path, PathView prefix) {
 Module::Module() : hooks_(std::make_unique<Hooks>()) {}
 Module::~Module() = default;
 
-// ---- Running ----------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
 template <class Body>
 static void with_hooks(const Module& module, HookCall& call, Body body) {
@@ -112,7 +112,7 @@ std::vector<Entry> Module::values(State state, const Inputs& inputs, size_t n_ou
 std::vector<Entry> Module::do_values(State state, const Inputs& inputs, size_t n_outputs) const {
   if (!inputs.named.empty())
     throw Error(Code::argument, type_name() + " got an unexpected keyword argument '" + inputs.named[0].first + "'")
-        .hint("only functions of the caller take arguments by name");
+        .hint("only modules made from a function take arguments by name");
   Tensors tensors;
   for (const Entry& e : inputs.positional) {
     if (e.is_node() || e.is_data())
@@ -125,7 +125,7 @@ std::vector<Entry> Module::do_values(State state, const Inputs& inputs, size_t n
 }
 
 NodePtr Module::do_run(State, const NodePtr&, const Run&) const {
-  throw Error(Code::argument, "the module has no keys").hint_naming("give it some with {module_tensordict}");
+  throw Error(Code::argument, "the module has no keys").hint_naming("wrap it with {module_tensordict}");
 }
 
 void Module::train(bool training) {
@@ -134,7 +134,7 @@ void Module::train(bool training) {
     if (c.module) c.module->train(training);
 }
 
-// ---- Members ----------------------------------------------------------------------------------------------------------
+// ---- Members --------------------------------------------------------------------------------------------------------
 
 bool Module::contains(const Module* other) const {
   if (this == other) return true;
@@ -159,11 +159,11 @@ bool Module::is_free(const Path& name) const {
 }
 
 void Module::check_free(const Path& name, Code code) const {
-  if (!is_free(name)) throw Error(code, "the name is taken, or is part of another").key(to_string(name));
+  if (!is_free(name)) throw Error(code, "the name is in use, or is part of a name in use").key(to_string(name));
 }
 
 void Module::add_tensor(Role role, const Path& name, at::Tensor tensor) {
-  if (name.size() == 0) throw Error(Code::argument, "a parameter needs a name");
+  if (name.size() == 0) throw Error(Code::argument, "the name of a parameter is empty");
   for (const Key& k : name.keys()) check_part(k.text(), to_string(name));
   check_free(name, Code::argument);
   tensors_.push_back({name, role, true, std::move(tensor)});
@@ -181,7 +181,7 @@ static size_t height_of(const Module& module, Heights& known) {
   return known[&module] = below + 1;
 }
 
-// That it is so deep at least: whoever adds to it later cannot see what is above.
+// Records the depth here, because a later addition to this module cannot see its parents.
 void Module::sink(size_t level) {
   if (level_ >= level) return;
   level_ = level;
@@ -194,8 +194,8 @@ void Module::take_in(const Key& name, Module& child) {
   Heights known;
   size_t levels = level_ + 1 + height_of(child, known);
   if (levels > most_levels)
-    throw Error(Code::argument,
-                "modules " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(most_levels))
+    throw Error(Code::argument, "the modules would be nested " + std::to_string(levels) +
+                                    " levels deep; the limit is " + std::to_string(most_levels))
         .key(name.text());
   child.sink(level_ + 1);
 }
@@ -308,7 +308,7 @@ bool has_repeats(const Layout& layout) {
 
 }  // namespace
 
-// ---- Layout -----------------------------------------------------------------------------------------------------------
+// ---- Layout ---------------------------------------------------------------------------------------------------------
 
 // Two threads may build it at once: both get the same.
 LayoutPtr Module::layout() const {
@@ -360,7 +360,7 @@ Tensors state_with(const Layout& layout, const Node& given, Adapter as) {
                                [&](const Layout::Slot& s) { return same(s.name, path); });
       if (!known) throw Error(Code::key, "the module has no such parameter or buffer").key(to_string(path));
     }
-    throw Error(Code::internal, "a state has more leaves than it has keys");
+    throw Error(Code::internal, "the state has more leaves than keys");
   }
   if (layout.repeats) repeat_shared(layout, given_here, state);
   return state;

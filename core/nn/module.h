@@ -176,7 +176,8 @@ class Module : public c10::intrusive_ptr_target {
 };
 
 // The state with the entries of `given`, each put through `as`, in place of the module's own. A module that stands at
-// two places is given what the first of them is, as in to_module. Throws Error(key) for an entry that the module does not have.
+// two places is given what the first of them is, as in to_module. Throws Error(key) for an entry that the module does
+// not have.
 using Adapter = c10::function_ref<at::Tensor(const at::Tensor&)>;
 Tensors state_with(const Layout& layout, const Node& given, Adapter as);
 Tensors state_with(const Layout& layout, const Node& given);

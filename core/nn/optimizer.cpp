@@ -25,7 +25,7 @@ std::vector<at::Tensor> trainable(const Node& params) {
     const at::Tensor& t = all[i];
     if (!t.requires_grad()) continue;
     if (!t.is_leaf())
-      throw Error(Code::argument, "cannot train a tensor that is computed from others")
+      throw Error(Code::argument, "cannot optimize a tensor that is computed from others")
           .key(to_string(key))
           .hint("detach it first");
     check_writable(t, to_string(key));
@@ -65,7 +65,7 @@ torch::optim::SGDOptions torch_options(const SgdOptions& o) {
                              .weight_decay(o.weight_decay)
                              .nesterov(o.nesterov));
   if (o.nesterov && (o.momentum <= 0 || o.dampening != 0))
-    throw Error(Code::argument, "nesterov needs a momentum and no dampening");
+    throw Error(Code::argument, "nesterov requires a momentum above 0 and a dampening of 0");
   return options;
 }
 
@@ -110,12 +110,12 @@ void Optimizer::step() {
   impl_->step();
 }
 
-// ---- Groups ------------------------------------------------------------------------------------------------------------
+// ---- Groups ---------------------------------------------------------------------------------------------------------
 
 void Optimizer::add_group(const Node& params) {
   std::vector<at::Tensor> added = trainable(params);
   for (const at::Tensor& t : added)
-    if (contains_tensor(params_, t)) throw Error(Code::exists, "a tensor of the dict has a group already");
+    if (contains_tensor(params_, t)) throw Error(Code::exists, "a tensor of the dict is already in a group");
   impl_->add_param_group(torch::optim::OptimizerParamGroup(added, impl_->param_groups()[0].options().clone()));
   params_.insert(params_.end(), added.begin(), added.end());
 }
@@ -126,14 +126,15 @@ size_t Optimizer::groups() const {
 
 double& Optimizer::option_ref(size_t group, const std::string& name) const {
   if (group >= groups())
-    throw Error(Code::index, "group " + std::to_string(group) + " of an optimizer with " + std::to_string(groups()));
+    throw Error(Code::index, "group " + std::to_string(group) + " is out of range for an optimizer with " +
+                                 std::to_string(groups()));
   std::string known;
   for (const NamedOption& o : named_options(impl_->param_groups()[group].options())) {
     if (name == o.name) return *o.value;
     known += std::string(known.empty() ? "" : ", ") + o.name;
   }
   for (const NamedFlag& f : named_flags(impl_->param_groups()[group].options())) known += std::string(", ") + f.name;
-  throw Error(Code::key, "the optimizer has no such option").key('"' + name + '"').hint("it has " + known);
+  throw Error(Code::key, "the optimizer has no such option").key('"' + name + '"').hint("its options are " + known);
 }
 
 double& Optimizer::momentum_ref(size_t group) const {
@@ -172,7 +173,7 @@ void Optimizer::set_option(size_t group, const std::string& name, double value) 
   if (bool* slot = flag(group, name)) {
     check_option(value == 0 || value == 1, name.c_str(), value);
     if (name == "nesterov" && value == 1 && (option_ref(group, "momentum") <= 0 || option_ref(group, "dampening") != 0))
-      throw Error(Code::argument, "nesterov needs a momentum and no dampening");
+      throw Error(Code::argument, "nesterov requires a momentum above 0 and a dampening of 0");
     *slot = value == 1;
     return;
   }

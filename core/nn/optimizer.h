@@ -35,8 +35,8 @@ struct RmspropOptions {
 
 class Optimizer final : public c10::intrusive_ptr_target {
  public:
-  // Over every leaf that requires grad. Throw Error(argument) if there is none, if one is computed from others, or if an
-  // option is out of range; Error(locked) for a leaf in read-only memory.
+  // Over every leaf that requires grad. Throw Error(argument) if there is none, if one is computed from others, or if
+  // an option is out of range; Error(locked) for a leaf in read-only memory.
   Optimizer(const Node& params, const SgdOptions& options);
   Optimizer(const Node& params, const AdamOptions& options);
   Optimizer(const Node& params, const RmspropOptions& options);
@@ -45,8 +45,8 @@ class Optimizer final : public c10::intrusive_ptr_target {
   void zero_grad();
   void step();
 
-  // Another group of parameters, with the options of the first until they are set. Throws also Error(exists) for a tensor
-  // that has a group.
+  // Another group of parameters, with the options of the first until they are set. Throws also Error(exists) for a
+  // tensor that has a group.
   void add_group(const Node& params);
   size_t groups() const;
   const char* type_name() const;  // "Adam", as in torch.optim

@@ -43,7 +43,7 @@ std::unique_ptr<torch::optim::OptimizerParamState> read_state(const Node& saved,
   }
   if (slots.step) {
     at::Tensor step = saved.tensor(Path{"step"});
-    if (step.numel() != 1) throw Error(Code::shape, "a step count is one number").key(to_string(at + Key("step")));
+    if (step.numel() != 1) throw Error(Code::shape, "a step count must be one number").key(to_string(at + Key("step")));
     *slots.step = step.item<int64_t>();
     ++used;
   }
@@ -83,7 +83,7 @@ NodePtr Optimizer::state() const {
 void Optimizer::load_state(const Node& saved) {
   NodePtr params = saved.node(Path{"state"}), groups = saved.node(Path{"param_groups"});
   if (groups->count() != this->groups())
-    throw Error(Code::argument, "the state has " + std::to_string(groups->count()) + " groups, the optimizer has " +
+    throw Error(Code::argument, "the state has " + std::to_string(groups->count()) + " groups, but the optimizer has " +
                                     std::to_string(this->groups()));
   std::vector<std::pair<size_t, std::unique_ptr<torch::optim::OptimizerParamState>>> read;
   auto& first = impl_->param_groups()[0].options();
@@ -100,7 +100,8 @@ void Optimizer::load_state(const Node& saved) {
   auto saved_option = [&](size_t g, const char* name) {
     Path at = Path{std::to_string(g).c_str()} + Key(name);
     at::Tensor value = groups->tensor(at);
-    if (value.numel() != 1) throw Error(Code::shape, "an option is one number").key("param_groups." + to_string(at));
+    if (value.numel() != 1)
+      throw Error(Code::shape, "an option must be one number").key("param_groups." + to_string(at));
     return value;
   };
   for (size_t g = 0; g < this->groups(); ++g) {
@@ -118,7 +119,7 @@ void Optimizer::load_state(const Node& saved) {
   for (auto& [slot, value] : flags) *slot = value;
 }
 
-// ---- Gradients ---------------------------------------------------------------------------------------------------------
+// ---- Gradients ------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -141,7 +142,7 @@ double clip_grad_norm(const Node& params, double max_norm, double norm_type, boo
   double total = std::isinf(norm_type) && norm_type > 0 ? at::stack(norms).max().item<double>()
                                                         : at::stack(norms).norm(norm_type).item<double>();
   if (finite && !std::isfinite(total))
-    throw Error(Code::argument, "the norm of the gradients is not finite: they are left as they are");
+    throw Error(Code::argument, "the norm of the gradients is not finite, so they were not clipped");
   double factor = max_norm / (total + 1e-6);
   if (factor < 1)
     for (at::Tensor& g : grads) g.detach().mul_(factor);

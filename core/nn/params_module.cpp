@@ -25,7 +25,7 @@ std::string ParamsModule::extra_repr() const {
 }
 
 Tensors ParamsModule::do_call(State, TensorsView, size_t) const {
-  throw Error(Code::unsupported, "the parameters of a dict cannot be called");
+  throw Error(Code::unsupported, "a module that only holds parameters cannot be called");
 }
 
 }  // namespace td

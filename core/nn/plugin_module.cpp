@@ -149,10 +149,10 @@ std::function<void()> PluginModule::draw_parameters(Generator* generator) {
     const at::Tensor &own = tensors()[i].value, &made = fresh.tensors()[i].value;
     if (own.defined()) check_in_place(own, to_string(tensors()[i].name));
     if (own.defined() && own.sizes() != made.sizes())
-      throw Error(Code::shape,
-                  type_name() + " makes shape " + to_string(made.sizes()) + ", here is " + to_string(own.sizes()))
+      throw Error(Code::shape, type_name() + " makes shape " + to_string(made.sizes()) + ", but the parameter has " +
+                                   to_string(own.sizes()))
           .key(to_string(tensors()[i].name))
-          .hint("what takes the place of a parameter has its shape, if it is to be drawn anew");
+          .hint("only parameters that kept the shape that their type gave them can be reset");
   }
   std::vector<std::pair<size_t, at::Tensor>> drawn;
   for (size_t i = 0; i < n; ++i)
@@ -182,7 +182,7 @@ void PluginModule::do_call_into(State state, TensorsView inputs, at::Tensor* out
     outputs[i] = plugin::adopt(results[i]);
     all = all && outputs[i].defined();
   }
-  if (!all) throw Error(Code::plugin, "the type returned fewer outputs than it was asked for").where(instance_.id());
+  if (!all) throw Error(Code::plugin, "the module type returned fewer outputs than requested").where(instance_.id());
 }
 
 std::string type_of(const Module& module) {

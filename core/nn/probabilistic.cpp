@@ -30,7 +30,7 @@ Keys named_after(const Keys& samples) {
 ProbabilisticModule::Options completed(ProbabilisticModule::Options o, const Keys& in_keys, const Keys& samples) {
   const size_t wanted = o.aggregate ? 1 : samples.size(), given = o.log_prob_keys.size();
   if (given != 0 && given != wanted)
-    throw Error(Code::argument, "there are " + std::to_string(given) + " log-probability keys for " +
+    throw Error(Code::argument, std::to_string(given) + " log-probability keys were given for " +
                                     std::to_string(wanted) + (o.aggregate ? " sum" : " samples"))
         .hint(o.aggregate ? "an aggregated log-probability has one key" : "each sample has one log-probability key");
   if (given == 0) o.log_prob_keys = o.aggregate ? Keys{Path{sum_name}} : named_after(samples);
@@ -65,14 +65,15 @@ void check_apart(const Keys& samples, const Keys& keys) {
 DistributionPtr made(const ProbabilisticModule::Maker& maker, const Node& params, const Keys& missing) {
   try {
     DistributionPtr dist = maker.make(params);
-    if (!dist) throw Error(Code::callback, "the function gave no distribution").where(maker.name);
+    if (!dist) throw Error(Code::callback, "the function returned no distribution").where(maker.name);
     return dist;
   } catch (...) {
     Error cause = current_error();
     if (missing.empty() || (cause.code() != Code::key && cause.code() != Code::argument)) throw Error(cause);
     std::string names;
     for (const Path& k : missing) names += (names.empty() ? "" : ", ") + to_string(k);
-    throw Error(Code::key, "the data lacks parameters of the distribution: [" + names + "]; " + cause.message())
+    throw Error(Code::key,
+                "parameters of the distribution are missing in the dict: [" + names + "]; " + cause.message())
         .key(to_string(missing[0]))
         .where(cause.where())
         .cause(std::make_shared<const Error>(cause));
@@ -101,8 +102,8 @@ NodePtr log_prob_dict_of(const Distribution& dist, const Node& data, const Keys&
   }
   if (samples.empty() || keys.empty())
     throw Error(Code::unsupported,
-                "the distribution " + dist.class_name() + " has one value, and there is no key of it")
-        .hint("an aggregated log-probability is that of a composite distribution");
+                "the distribution " + dist.class_name() + " has one value, but there is no key for it")
+        .hint("only composite distributions have an aggregated log-probability");
   at::Tensor log_prob = dist.log_prob(data.tensor(samples[0]));
   const size_t batch_dims = data.batch_dims();
   const bool batched =
@@ -114,7 +115,7 @@ NodePtr log_prob_dict_of(const Distribution& dist, const Node& data, const Keys&
   return out;
 }
 
-// ---- Making it --------------------------------------------------------------------------------------------------------
+// ---- Making it ------------------------------------------------------------------------------------------------------
 
 ProbabilisticModule::ProbabilisticModule(Maker maker, Keys in_keys, Keys sample_keys, Options options)
     : ProbabilisticModule(std::move(maker), in_keys, sample_keys, completed(std::move(options), in_keys, sample_keys),
@@ -127,19 +128,19 @@ ProbabilisticModule::ProbabilisticModule(Maker maker, const Keys& in_keys, Keys 
       options_(std::move(options)) {
   check_names();
   if (options_.return_log_prob) check_apart(sample_keys_, options_.log_prob_keys);
-  if (options_.n_empirical < 0) throw Error(Code::argument, "a negative number of draws");
+  if (options_.n_empirical < 0) throw Error(Code::argument, "the number of draws is negative");
   for (int64_t n : sizes_of(options_.num_samples))
-    if (n < 0) throw Error(Code::argument, "a negative number of samples");
+    if (n < 0) throw Error(Code::argument, "the number of samples is negative");
 }
 
 void ProbabilisticModule::check_names() const {
   if (sample_keys_.empty()) throw Error(Code::argument, "the module has no out-keys");
   if (maker_.plain && sample_keys_.size() != 1)
-    throw Error(Code::argument,
-                "one distribution gives one value, there are " + std::to_string(sample_keys_.size()) + " out-keys");
+    throw Error(Code::argument, "one distribution returns one value, but there are " +
+                                    std::to_string(sample_keys_.size()) + " out-keys");
   if (options_.param_names.size() != in_keys().size())
-    throw Error(Code::argument, "there are " + std::to_string(options_.param_names.size()) +
-                                    " names of parameters for " + std::to_string(in_keys().size()) + " in-keys");
+    throw Error(Code::argument, std::to_string(options_.param_names.size()) + " names of parameters were given for " +
+                                    std::to_string(in_keys().size()) + " in-keys");
   std::set<std::string> seen;
   auto check = [&](const std::string& name) {
     if (!seen.insert(name).second) throw Error(Code::argument, "the parameter '" + name + "' is given twice").key(name);
@@ -150,7 +151,7 @@ void ProbabilisticModule::check_names() const {
 
 void ProbabilisticModule::select_out_keys(Keys) {
   throw Error(Code::unsupported, "the out-keys of a probabilistic module cannot be selected")
-      .hint("put it into a sequence and select there");
+      .hint("put the module into a sequence and select in the sequence");
 }
 
 std::string ProbabilisticModule::extra_repr() const {
@@ -160,7 +161,7 @@ std::string ProbabilisticModule::extra_repr() const {
          ",\nnum_samples=" + (options_.num_samples ? size_text(*options_.num_samples) : "None");
 }
 
-// ---- Distributions and values -----------------------------------------------------------------------------------------
+// ---- Distributions and values ---------------------------------------------------------------------------------------
 
 DistributionPtr ProbabilisticModule::dist(const Node& data) const {
   NodePtr params = TensorDict::make({});
@@ -186,7 +187,7 @@ NodePtr ProbabilisticModule::values(const Distribution& dist, Interaction type, 
     return out;
   }
   if (sample_keys_.size() != 1)
-    throw Error(Code::argument, "the distribution " + dist.class_name() + " gives one value, there are " +
+    throw Error(Code::argument, "the distribution " + dist.class_name() + " returns one value, but there are " +
                                     std::to_string(sample_keys_.size()) + " out-keys");
   NodePtr out = TensorDict::make({});
   out->set(sample_keys_[0], interact(dist, type, draw));
@@ -215,7 +216,7 @@ NodePtr ProbabilisticModule::log_prob_dict(State, const NodePtr& data, const Log
   return scores(options.dist ? *options.dist : *dist(*data), *data, options.include_sum);
 }
 
-// ---- Seeds in the data ------------------------------------------------------------------------------------------------
+// ---- Seeds in the data ----------------------------------------------------------------------------------------------
 
 ProbabilisticModule::Seed ProbabilisticModule::seed_of(const Node& data) const {
   if (options_.generator || !options_.generator_key) return {options_.generator, {}};
@@ -228,7 +229,7 @@ ProbabilisticModule::Seed ProbabilisticModule::seed_of(const Node& data) const {
   } else if (e.is_data() && e.data()->value().kind == Value::Kind::integer) {
     seed = e.data()->value().i;
   } else {
-    throw Error(Code::argument, "a seed is one integer").key(to_string(key));
+    throw Error(Code::argument, "a seed must be one integer").key(to_string(key));
   }
   return {c10::make_intrusive<Generator>(static_cast<uint64_t>(seed)), std::move(e)};
 }
@@ -250,7 +251,7 @@ NodePtr ProbabilisticModule::draw(const Distribution& dist, const NodePtr& data,
   return out;
 }
 
-// ---- Running ----------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
 NodePtr ProbabilisticModule::do_run(State, const NodePtr& data, const Run& how) const {
   if (skips(*data, how)) return data;

@@ -32,7 +32,7 @@ bool composite_by_default(const Members& members) {
 }
 
 void check_made_of(const Members& members, bool composite) {
-  if (members.empty()) throw Error(Code::argument, "a probabilistic sequence needs a member");
+  if (members.empty()) throw Error(Code::argument, "a probabilistic sequence must have a member");
   if (!composite && !ends_probabilistic(members))
     throw Error(Code::argument, "the last member has no distribution")
         .hint("only a sequence that returns a composite distribution may end with another module");
@@ -48,9 +48,9 @@ const Probabilistic* last_in(const Module& module) {
   return nullptr;
 }
 
-// Whoever has the list of the members may have put something behind the last one, or have taken all away.
+// Callers with the list of members may have added one after the last, or removed all of them.
 size_t last_of(State list) {
-  if (list.child_count() == 0) throw Error(Code::unsupported, "the sequence has lost its members");
+  if (list.child_count() == 0) throw Error(Code::unsupported, "all members of the sequence were removed");
   return list.child_count() - 1;
 }
 
@@ -58,7 +58,7 @@ const Probabilistic& probabilistic_at(State list, size_t index) {
   const Probabilistic* p = probabilistic(list.module(index));
   if (!p)
     throw Error(Code::unsupported, "the last member of the sequence has no distribution")
-        .hint("a member was put behind it after the sequence was made");
+        .hint("a member was added after the sequence was made");
   return *p;
 }
 
@@ -153,7 +153,7 @@ Keys ProbabilisticSequential::out_keys_before_last() const {
   return out;
 }
 
-// ---- What it has ------------------------------------------------------------------------------------------------------
+// ---- What it has ----------------------------------------------------------------------------------------------------
 
 Keys ProbabilisticSequential::params_keys() const {
   return of_all(members(), [](const Probabilistic& p) { return p.params_keys(); });
@@ -191,7 +191,7 @@ bool ProbabilisticSequential::aggregates() const {
   });
 }
 
-// ---- Running ----------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
 NodePtr ProbabilisticSequential::target(const NodePtr& data, const NodePtr& given) const {
   NodePtr own = inplace_target(data);
@@ -228,7 +228,7 @@ NodePtr ProbabilisticSequential::dist_params(State state, const NodePtr& data, c
   return out;
 }
 
-// ---- Distributions ----------------------------------------------------------------------------------------------------
+// ---- Distributions --------------------------------------------------------------------------------------------------
 
 DistributionPtr ProbabilisticSequential::dist(State state, const NodePtr& data, const NodePtr& out,
                                               bool given_samples) const {
@@ -279,7 +279,7 @@ DistributionPtr ProbabilisticSequential::dist_of_params(const Node& params) cons
   throw Error(Code::unsupported, "no member of the sequence has a distribution");
 }
 
-// ---- Log-probabilities ------------------------------------------------------------------------------------------------
+// ---- Log-probabilities ----------------------------------------------------------------------------------------------
 
 at::Tensor ProbabilisticSequential::log_prob(State state, const NodePtr& data, const LogProbOptions& options) const {
   DistributionPtr made = options.dist ? options.dist : dist(state, data, {}, options.given_samples);

@@ -8,8 +8,9 @@ namespace td {
 
 class ProbabilisticSequential final : public Sequential, public Probabilistic {
  public:
-  // `composite`: its distribution is that of all probabilistic members; else that of the last member. Not given: if there
-  // are several, or the last member has none. Throws Error(argument) for no members, or for a last one that has to have one.
+  // `composite`: its distribution is that of all probabilistic members; else that of the last member. Not given: if
+  // there are several, or the last member has none. Throws Error(argument) for no members, or for a last one that has
+  // to have one.
   ProbabilisticSequential(const std::vector<ModulePtr>& members, Options options, optional<bool> composite);
   std::string type_name() const override { return "ProbabilisticTensorDictSequential"; }
 

@@ -38,7 +38,7 @@ void check(const ExponentialDecay& k) {
 void check(const CosineAnnealing& k) {
   check_steps(k.steps);
   if (k.steps > INT64_MAX / 2)
-    throw Error(Code::argument, "a wave of " + std::to_string(k.steps) + " steps is too long");
+    throw Error(Code::argument, "a period of " + std::to_string(k.steps) + " steps is too long");
   check(k.min_lr >= 0, "min_lr", k.min_lr);
 }
 void check(const LinearRamp& k) {
@@ -174,9 +174,9 @@ NodePtr Schedule::state() const {
 void Schedule::load_state(const Node& state) {
   const auto groups = static_cast<int64_t>(optimizer_->groups());
   const at::Tensor last = state.tensor(Path{"last_epoch"}), bases = state.tensor(Path{"base_lrs"});
-  if (last.numel() != 1) throw Error(Code::shape, "a number of steps is one number").key("\"last_epoch\"");
+  if (last.numel() != 1) throw Error(Code::shape, "the number of steps must be one number").key("\"last_epoch\"");
   if (bases.dim() != 1 || bases.size(0) != groups)
-    throw Error(Code::shape, "the optimizer has " + std::to_string(groups) + " groups, the state " +
+    throw Error(Code::shape, "the optimizer has " + std::to_string(groups) + " groups, but the state has " +
                                  std::to_string(bases.numel()) + " learning rates")
         .key("\"base_lrs\"");
   const auto steps = last.item<int64_t>();

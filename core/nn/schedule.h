@@ -1,5 +1,5 @@
-// Learning rates that follow from the number of steps, with the recursions of torch.optim.lr_scheduler: what is done to a
-// learning rate by hand, or by another schedule, goes on from there.
+// Learning rates that follow from the number of steps, with the recursions of torch.optim.lr_scheduler: what is done to
+// a learning rate by hand, or by another schedule, goes on from there.
 #pragma once
 
 #include <variant>

@@ -20,11 +20,11 @@ const KeyedModule& keyed_member(const Members& members, size_t i) {
   const KeyedModule* keyed = members[i] ? members[i]->keyed() : nullptr;
   if (!keyed)
     throw Error(Code::argument, "module " + std::to_string(i) + " has no keys")
-        .hint_naming("give it some with {module_tensordict}");
+        .hint_naming("wrap it with {module_tensordict}");
   return *keyed;
 }
 
-// What nobody produced before it was read, in the order of the first reader.
+// The keys that are read before any member writes them, in the order of the first reader.
 Keys all_in_keys(const Members& members) {
   Keys in, produced;
   for (size_t i = 0; i < members.size(); ++i) {
@@ -58,7 +58,7 @@ bool has_all(const Node& data, const Keys& keys) {
 Sequential::Sequential(const Members& members, Options options)
     : KeyedModule(all_in_keys(members), all_out_keys(members)), options_(std::move(options)) {
   if (!options_.names.empty() && options_.names.size() != members.size())
-    throw Error(Code::argument, "there are " + std::to_string(options_.names.size()) + " names for " +
+    throw Error(Code::argument, std::to_string(options_.names.size()) + " names were given for " +
                                     std::to_string(members.size()) + " members");
   add_child("module", c10::make_intrusive<ModuleList>(members, options_.names));
   if (!options_.selected_out_keys.empty()) select_out_keys(options_.selected_out_keys);
@@ -78,7 +78,7 @@ const ModuleList& Sequential::list() const {
   return static_cast<const ModuleList&>(*children()[0].module);
 }
 
-// Whoever has the list may have put something into it.
+// Callers with the list may have added members.
 Members Sequential::members() const {
   Members out;
   for (const Child& c : list().children()) out.push_back(c.module);
@@ -146,7 +146,7 @@ ModulePtr Sequential::of_members(const Members& members, Options options, Part) 
   return c10::make_intrusive<Sequential>(members, std::move(options));
 }
 
-// ---- Selection --------------------------------------------------------------------------------------------------------
+// ---- Selection ------------------------------------------------------------------------------------------------------
 
 void Sequential::select_out_keys(Keys keys) {
   for (const Path& k : keys)
@@ -160,7 +160,7 @@ void Sequential::reset_out_keys() {
   KeyedModule::reset_out_keys();
 }
 
-// ---- Running ----------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -184,7 +184,7 @@ NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, c
   try {
     if (!options_.partial_tolerant) return member.run(list.child(index), data, how);
     if (!member.keyed())
-      throw Error(Code::argument, "it has no keys").hint_naming("give it some with {module_tensordict}");
+      throw Error(Code::argument, "the module has no keys").hint_naming("wrap it with {module_tensordict}");
     const Keys& needed = member.keyed()->in_keys();
     if (has_all(*data, needed)) return member.run(list.child(index), data, how);
     data->each_member([&](const NodePtr& part, size_t) {
@@ -243,7 +243,7 @@ NodePtr Sequential::do_run(State state, const NodePtr& data, const Run& how) con
   return into;
 }
 
-// ---- Subsequences -----------------------------------------------------------------------------------------------------
+// ---- Subsequences ---------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -266,8 +266,8 @@ void append(Keys& to, const Keys& from) {
 
 }  // namespace
 
-// Forwards: what can run with the inputs there are. Backwards: what anything wanted depends on. A key is wanted for good,
-// so that all its producers stay.
+// Forwards: what can run with the inputs there are. Backwards: what anything wanted depends on. A key is wanted for
+// good, so that all its producers stay.
 std::vector<size_t> Sequential::subsequence(Keys in, Keys out, Members& members) const {
   std::vector<size_t> kept, wanted;
   for (size_t i = 0; i < members.size(); ++i) {

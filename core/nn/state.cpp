@@ -48,14 +48,14 @@ void check_same_entries(const std::vector<NodePtr>& states, const std::vector<Pa
   auto refuse = [](const Path& key, const std::string& how) {
     throw Error(Code::key, "All key sets must match: " + how)
         .key(to_string(key))
-        .hint("modules of different structure need a lazy stack");
+        .hint("stack modules of different structure as a lazy stack");
   };
   for (size_t i = 1; i < states.size(); ++i) {
     std::string module = "module " + std::to_string(i);
     for (const Path& key : expected)
-      if (!states[i]->get(key).is_tensor()) refuse(key, module + " lacks an entry of module 0");
+      if (!states[i]->get(key).is_tensor()) refuse(key, module + " does not have an entry that module 0 has");
     for (const Path& key : leaf_paths(*states[i]))
-      if (!states[0]->get(key).is_tensor()) refuse(key, module + " has an entry that module 0 lacks");
+      if (!states[0]->get(key).is_tensor()) refuse(key, module + " has an entry that module 0 does not have");
   }
 }
 
@@ -73,7 +73,7 @@ void check_shapes(const Tensors& members, const Path& key) {
   for (size_t i = 1; i < members.size(); ++i)
     if (members[i].sizes() != members[0].sizes())
       differ(Code::shape, key, i,
-             "has shape " + to_string(members[i].sizes()) + ", module 0 has " + to_string(members[0].sizes()));
+             "has shape " + to_string(members[i].sizes()) + ", but module 0 has " + to_string(members[0].sizes()));
 }
 
 }  // namespace
@@ -99,10 +99,10 @@ NodePtr module_state(const Module& module, bool detached) {
 }
 
 NodePtr stacked_state(const std::vector<ModulePtr>& modules, const StackOptions& options) {
-  if (modules.empty()) throw Error(Code::argument, "no modules to stack");
+  if (modules.empty()) throw Error(Code::argument, "there are no modules to stack");
   if (options.lazy && options.as_params)
     throw Error(Code::argument, "within a module's parameters, lazy stacks are not supported")
-        .hint("choose one of lazy_stack and as_module");
+        .hint("set lazy_stack or as_module, not both");
   std::vector<NodePtr> states;
   for (const ModulePtr& m : modules) states.push_back(module_state(*m, options.detached));
   NodePtr result;
@@ -186,15 +186,14 @@ Tensors functional_state(const Layout& layout, const std::vector<const Node*>& g
       bool tied = tie && layout.tensors[i].defined() && layout.tensors[i].is_same(layout.tensors[here]);
       if (i != here && !tied) continue;
       if (set[i] && !state[i].is_same(value))
-        throw Error(Code::argument, "two values are given for one tensor that stands under several names")
-            .key(to_string(name));
+        throw Error(Code::argument, "two values are given for one tensor that has several names").key(to_string(name));
       state[i] = value;
       set[i] = true;
     }
   }
   for (size_t i = 0; strict && i < state.size(); ++i)
     if (layout.tensors[i].defined() && !set[i])
-      throw Error(Code::key, "the state lacks a parameter or buffer").key(to_string(layout.slots[i].name));
+      throw Error(Code::key, "a parameter or buffer is missing in the state").key(to_string(layout.slots[i].name));
   return state;
 }
 

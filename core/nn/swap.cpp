@@ -16,8 +16,8 @@ namespace td {
 
 namespace {
 
-// Where a parameter stood, a tensor becomes one too, with the same need of a gradient; one that has a gradient of its own
-// stays, so that it gets it.
+// Where a parameter stood, a tensor becomes one too, with the same need of a gradient; one that has a gradient of its
+// own stays, so that it gets it.
 at::Tensor of_same_kind(const at::Tensor& given, const at::Tensor& own) {
   bool follows = given.requires_grad() || at::functorch::isBatchedTensor(given);
   if (!own.defined() || !own.requires_grad() || follows) return given;
@@ -71,7 +71,7 @@ Swap::~Swap() {
 }
 
 void Swap::restore() noexcept {
-  std::vector<Change> done;  // ends outside of the lock, with what nobody else holds
+  std::vector<Change> done;  // destroyed outside the lock, with the objects that have no other owner
   ProcessLock hold(all_open.mutex);
   for (Change& c : changes_) {
     if (Change* later = next(c))

@@ -1,5 +1,5 @@
-// Other tensors in the slots of a module, for a while: Python's to_module. Then the module's own come back, also when swaps of
-// one module end in another order than the opposite of that in which they began.
+// Other tensors in the slots of a module, for a while: Python's to_module. Then the module's own come back, also when
+// swaps of one module end in another order than the opposite of that in which they began.
 #pragma once
 
 #include <utility>

@@ -80,13 +80,13 @@ TensorDictModule::TensorDictModule(ModulePtr inner, Keys in_keys, Keys out_keys,
     : KeyedModule(std::move(in_keys), std::move(out_keys)), options_(std::move(options)) {
   if (options_.inplace == Inplace::unchanged) options_.inplace = Inplace::no;
   if (!options_.argument_names.empty() && options_.argument_names.size() != this->in_keys().size())
-    throw Error(Code::argument, "there are " + std::to_string(options_.argument_names.size()) + " argument names for " +
+    throw Error(Code::argument, std::to_string(options_.argument_names.size()) + " argument names were given for " +
                                     std::to_string(this->in_keys().size()) + " in-keys");
   add_child("module", std::move(inner));
 }
 
 void TensorDictModule::check_child(const Key& name, const Module* child) const {
-  if (name.text() == "module" && !child) throw Error(Code::argument, "the module needs one inside").key("module");
+  if (name.text() == "module" && !child) throw Error(Code::argument, "the module to wrap is missing").key("module");
 }
 
 Inputs TensorDictModule::read(const Node& data) const {

@@ -36,7 +36,7 @@ class WrapModule final : public KeyedModule {
   // `inplace`: what the function returns is written into the data, if it is another dict.
   WrapModule(Function function, bool inplace, Keys in_keys, Keys out_keys);
   std::string type_name() const override { return "WrapModule"; }
-  bool has_gradients() const override { return false; }  // what it reads and writes is nobody's to know
+  bool has_gradients() const override { return false; }  // the tensors that it reads and writes are unknown
 
  protected:
   NodePtr do_run(State state, const NodePtr& data, const Run& how) const override;

@@ -52,7 +52,8 @@ namespace {
 int64_t member_count(const Node& states) {
   if (states.batch_dims() != 1 || states.batch_size()[0] == 0)
     throw Error(Code::shape, "the states have batch size " + to_string(states.batch_size()))
-        .hint_naming("they need one batch dim with at least one member, as {dict_from_modules} gives");
+        .hint_naming(
+            "the states must have one batch dim with at least one member, as {dict_from_modules} returns them");
   return states.batch_size()[0];
 }
 
@@ -64,7 +65,7 @@ int64_t mapped_dim(const Node& data, int64_t dim, int64_t members) {
   if (dim < 0) dim += dims;
   if (data.batch_size()[dim] != members)
     throw Error(Code::shape, "data has " + std::to_string(data.batch_size()[dim]) + " members along dim " +
-                                 std::to_string(dim) + ", the states have " + std::to_string(members));
+                                 std::to_string(dim) + ", but the states have " + std::to_string(members));
   return dim;
 }
 
@@ -123,7 +124,7 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, int
     std::vector<bool> shared = unbatched_leaves(node);
     for (size_t i = 0; i < outer.size(); ++i) {
       if (shared[i] && at::functorch::isBatchedTensor(outer[i]))
-        refuse_unbatched_entry(leaf_paths(node)[i], "each member has another value of it");
+        refuse_unbatched_entry(leaf_paths(node)[i], "each member has a different value of it");
       if (!shared[i]) outer[i] = level.unwrap(outer[i]).movedim(0, dim);
     }
     std::vector<DataPtr> values;
@@ -174,7 +175,7 @@ NodePtr vmap(const Module& module, const Node& states, const Node& data, const V
   return unwrapped(*result, members, level, 0);
 }
 
-// ---- Any function ------------------------------------------------------------------------------------------------------
+// ---- Any function ---------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -254,7 +255,7 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
 Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
   for (const Entry& e : chunks)
     if (e.is_tensor() != chunks[0].is_tensor())
-      throw Error(Code::argument, "the function gave a tensor for some chunks and a dict for others");
+      throw Error(Code::argument, "the function returned a tensor for some chunks and a dict for others");
   if (chunks[0].is_tensor()) {
     std::vector<at::Tensor> tensors;
     for (const Entry& e : chunks) tensors.push_back(e.tensor());
@@ -266,7 +267,7 @@ Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
     return Entry(locked_as(*nodes[0], cat(nodes, out)));
   } catch (const Error& e) {
     if (e.code() != Code::key) throw;
-    throw Error(Code::key, "the function gave this key for some chunks only").key(e.key());
+    throw Error(Code::key, "the function returned this key for some chunks only").key(e.key());
   }
 }
 
@@ -288,8 +289,8 @@ std::vector<Entry> vmap(Mapped function, const std::vector<Entry>& given, const 
     dims[i] = normal_dim(*dims[i], rank, "in_dim of " + argument_name(i));
     int64_t size = size_along(e, *dims[i]);
     if (members && *members != size)
-      throw Error(Code::shape, argument_name(i) + " has " + std::to_string(size) + " members, those before it " +
-                                   std::to_string(*members));
+      throw Error(Code::shape, argument_name(i) + " has " + std::to_string(size) +
+                                   " members, but the arguments before it have " + std::to_string(*members));
     members = size;
   }
   if (!members) throw Error(Code::argument, "at least one argument must be mapped");

@@ -15,8 +15,9 @@ struct VmapOptions {
 
 bool under_vmap();  // on this thread
 
-// Runs the module once for each state in `states` (batch size [N]). The result is a new dict of batch size [N, batch...]
-// with all entries of `data` and all outputs. Throws Error(shape) if the sizes do not fit, Error(index) for the dim.
+// Runs the module once for each state in `states` (batch size [N]). The result is a new dict of batch size [N,
+// batch...] with all entries of `data` and all outputs. Throws Error(shape) if the sizes do not fit, Error(index) for
+// the dim.
 NodePtr vmap(const Module& module, const Node& states, const Node& data, const VmapOptions& options);
 
 // The same where the tensors of the state have the members along dim 0.
@@ -31,8 +32,8 @@ struct VmapFunctionOptions {
 };
 
 // Runs `function` over members along a batch dim of each dict, and a dim of each tensor, which it does not see. Results
-// have the members along `out_dims`. Throws Error(shape) for sizes that differ, Error(index), Error(argument) if nothing
-// is mapped.
+// have the members along `out_dims`. Throws Error(shape) for sizes that differ, Error(index), Error(argument) if
+// nothing is mapped.
 using Mapped = c10::function_ref<std::vector<Entry>(const std::vector<Entry>&)>;
 std::vector<Entry> vmap(Mapped function, const std::vector<Entry>& arguments, const VmapFunctionOptions& options);
 

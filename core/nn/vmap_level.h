@@ -32,8 +32,8 @@ class VmapLevel {
   }
 
  private:
-  // LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other. A member
-  // may run a vmap of its own. No fork waits for it, as callers' code runs meanwhile: a child has a new one.
+  // LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other. A
+  // member may run a vmap of its own. No fork waits for it, as callers' code runs meanwhile: a child has a new one.
   class Turn {
    public:
     Turn();

@@ -343,7 +343,7 @@ Test(ensemble, an_ensemble_is_a_module_of_copies) {
   expect_error(td_module_run(apart, data, NULL, &out, &err), TD_ERR_SHAPE, NULL, "5 members");
   expect_error(td_module_ensemble(one, 0, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
   expect_error(td_module_ensemble(one, INT64_MAX, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
-  expect_error(td_module_ensemble(bare, 2, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "needs keys");
+  expect_error(td_module_ensemble(bare, 2, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "must have keys");
   td_dict_release(data);
   td_tensor_release(stacked);
   td_tensor_release(template);

@@ -309,11 +309,12 @@ Test(module_changed, copies_are_not_drawn_for_another_module_than_they_were_made
     double before = at(own, 0);
     must(more_parameters(&b, n));
     expect_error(td_module_reset_parameters(b.outer, NULL, NULL, NULL, NULL, &err), TD_ERR_UNSUPPORTED, NULL,
-                 "other members");
+                 "members of the ensemble's module changed");
     cr_assert(at(own, 0) == before, "nothing was drawn");
     td_dict *data = dict(TD_NO_DIMS), *out;
     put(data, TD_KEY("x"), VEC(1, 2, 3));
-    expect_error(td_module_run(b.outer, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, NULL, "other members");
+    expect_error(td_module_run(b.outer, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, NULL,
+                 "members of the ensemble's module changed");
     td_dict_release(data);
     give_back(&b);
   }

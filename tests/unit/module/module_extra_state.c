@@ -193,9 +193,9 @@ Test(module_extra_state, a_failed_set_leaves_everything_as_it_was) {
   td_dict *none = NULL;
   expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "cannot tell");
   b.get_status = TD_OK, b.gives_nothing = 1;
-  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "gave no tensor");
+  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "returned neither a tensor");
   b.gives_nothing = 0, b.nested = 1;
-  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "gave no tensor");
+  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "returned neither a tensor");
   cr_assert_null(none);
   b.nested = 0, c.set_status = TD_OK;
   must(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err));

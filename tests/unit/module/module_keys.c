@@ -152,7 +152,7 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
     }
     td_dict_release(out);
     if (modes[i] != TD_INPLACE_TRUE)
-      expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "another dict");
+      expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "in a new dict");
 
     td_dict *target = dict(TD_NO_DIMS);
     td_run_options how = TD_RUN_OPTIONS_INIT;

@@ -46,9 +46,9 @@ Test(module_probabilistic, keys_are_named_after_the_samples_or_as_told) {
   td_key two[] = {*TD_KEY("x"), *TD_KEY("y")};
   o.log_prob_keys = two, o.n_log_prob_keys = 2;
   expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err),
-               TD_ERR_ARGUMENT, NULL, "2 log-probability keys for 1 samples");
+               TD_ERR_ARGUMENT, NULL, "2 log-probability keys were given for 1 samples");
   expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, two, 2, NULL, &m, &err),
-               TD_ERR_ARGUMENT, NULL, "one distribution gives one value");
+               TD_ERR_ARGUMENT, NULL, "one distribution returns one value");
 }
 
 Test(module_probabilistic, without_keys_or_type_it_copies_its_input) {
@@ -121,7 +121,7 @@ Test(module_probabilistic, samples_are_put_before_the_batch) {
     int64_t wanted[4] = {cases[i].sizes[0], cases[i].n == 2 ? cases[i].sizes[1] : 3, cases[i].n == 2 ? 3 : 4, 4};
     for (int j = 0; j < 3; ++j) expect_shape(peek(out, TD_KEY(names[j])), wanted, cases[i].n + 2);
     if (cases[i].type == TD_INTERACTION_MEAN) expect_full(peek(out, TD_KEY("a")), 2, 0, "the mean");
-    expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "another dict");
+    expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "in a new dict");
     td_dict_release(out);
     td_dict_release(data);
     td_module_release(m);
@@ -131,7 +131,7 @@ Test(module_probabilistic, samples_are_put_before_the_batch) {
   td_module *m;
   o.num_samples = &minus, o.n_num_samples = 1;
   expect_error(td_module_probabilistic(TD_STR("td.delta"), TD_NO_STR, TD_KEY("param"), 1, NULL, 0, &o, &m, &err),
-               TD_ERR_ARGUMENT, NULL, "negative number of samples");
+               TD_ERR_ARGUMENT, NULL, "number of samples is negative");
 }
 
 static int64_t number_at(const td_dict *d, const td_key *key) {
@@ -194,7 +194,7 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
     cr_assert_neq(at(peek(data, TD_KEY("a")), 0), first);
   }
   put(data, TD_KEY("seed"), VEC(1, 2));
-  expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "a seed is one integer");
+  expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "a seed must be one integer");
   must(td_dict_remove(data, TD_KEY("seed"), &err)); /* absent: the default generator */
   forward(m, data);
   cr_assert(!has(data, "seed"));
@@ -268,7 +268,8 @@ Test(module_probabilistic, bad_input_is_named_and_nothing_is_written) {
     if (fault == 4) must(td_dict_lock_(root, &err));
     static const td_status codes[] = {TD_ERR_ARGUMENT, TD_ERR_ARGUMENT, TD_ERR_SHAPE, TD_ERR_KEY, TD_ERR_LOCKED};
     static const char *const words[] = {"Expected parameter loc", "Expected parameter scale", "broadcast",
-                                        "lacks parameters of the distribution: [\"scale\"]", "locked"};
+                                        "parameters of the distribution are missing in the dict: [\"scale\"]",
+                                        "locked"};
     expect_error(td_module_forward(m, run_on, &err), codes[fault], NULL, words[fault]);
     cr_assert_str_eq(entries_of(root), fault == 3 ? "loc,seed" : "loc,scale,seed");
     cr_assert_eq(at(peek(root, TD_KEY("seed")), 0), 7);

@@ -133,7 +133,7 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   state.fails = 1;
   expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "no distribution today");
   state.fails = 2;
-  expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "gave no distribution");
+  expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "returned no distribution");
   cr_assert_str_eq(entries_of(data), "loc,scale");
   td_module_release(m);
   cr_assert_eq(state.destroyed, 1);
@@ -146,7 +146,7 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   keys_from(&two, IN("a", "b"));
   must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, independent_normal, &state, NULL), in.keys, 2,
                                         two.keys, 2, NULL, &m, &err));
-  expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "gives one value, there are 2 out-keys");
+  expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "returns one value, but there are 2 out-keys");
   td_dict_release(data);
   td_module_release(m);
 }

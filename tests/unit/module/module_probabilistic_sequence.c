@@ -298,7 +298,7 @@ Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
   expect_error(td_module_probabilistic_sequential(&plain, 1, TD_RETURN_COMPOSITE_FALSE, NULL, &none, &err),
                TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
   expect_error(td_module_probabilistic_sequential(&plain, 0, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
-               "needs a member");
+               "must have a member");
   expect_error(td_module_probabilistic_sequential(&plain, 1, 3, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
                "return_composite");
   must(td_module_probabilistic_sequential(&plain, 1, 0, NULL, &none, &err));

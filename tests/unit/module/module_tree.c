@@ -123,7 +123,8 @@ Test(module_tree, members_are_found_replaced_and_registered) {
   must(td_module_register_parameter(relu, TD_STR("none"), NULL, &err));
   must(td_module_register_buffer(relu, TD_STR("temporary"), small, 0, &err));
   must(td_module_register_module(relu, TD_STR("empty"), NULL, &err));
-  expect_error(td_module_get_parameter(relu, TD_KEY("none"), &t, &err), TD_ERR_KEY, NULL, "nothing is under");
+  expect_error(td_module_get_parameter(relu, TD_KEY("none"), &t, &err), TD_ERR_KEY, NULL,
+               "no module, parameter or buffer has this name");
   td_dict *state;
   must(td_module_state_dict(relu, TD_STR("m."), 0, &state, &err));
   td_keys *keys;
@@ -272,13 +273,13 @@ static td_status forward_hook(void *userdata, const td_module *m, td_hook_call *
   for (int i = 0; i < 2; ++i)
     must(pre ? td_hook_call_set_input(call, -i, all[i], &err) : td_hook_call_set_output(call, -i, all[i], &err));
   cr_assert_eq(call->inputs[0], before, "what the hook sees stays");
-  expect_error(td_hook_call_set_input(call, 1, last, &err), TD_ERR_INDEX, NULL, "1 of 1");
-  expect_error(td_hook_call_set_output(call, -2, last, &err), TD_ERR_INDEX, NULL, "-2 of");
+  expect_error(td_hook_call_set_input(call, 1, last, &err), TD_ERR_INDEX, NULL, "1 is out of range for 1");
+  expect_error(td_hook_call_set_output(call, -2, last, &err), TD_ERR_INDEX, NULL, "-2 is out of range for");
   expect_error(td_hook_call_set_input(call, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_hook_call_set_data(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "does not run on a dict");
-  expect_error(td_hook_call_set_result(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "no dict");
+  expect_error(td_hook_call_set_result(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "is not a dict");
   td_hook_call forged = *call;
-  expect_error(td_hook_call_set_input(&forged, 0, last, &err), TD_ERR_ARGUMENT, NULL, "no call of a hook");
+  expect_error(td_hook_call_set_input(&forged, 0, last, &err), TD_ERR_ARGUMENT, NULL, "does not belong to a hook");
   td_tensor_release(first), td_tensor_release(last);
   return TD_OK;
 }

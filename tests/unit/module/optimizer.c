@@ -283,7 +283,7 @@ Test(optimizer, groups_have_options_of_their_own) {
   double value;
   must(td_optimizer_sgd(first, NULL, &o, &err));
   must(td_optimizer_add_group(o, second, &err));
-  expect_error(td_optimizer_add_group(o, second, &err), TD_ERR_EXISTS, NULL, "has a group");
+  expect_error(td_optimizer_add_group(o, second, &err), TD_ERR_EXISTS, NULL, "already in a group");
   must(td_optimizer_set(o, 0, TD_STR("lr"), 0.5, &err));
   must(td_optimizer_set(o, 1, TD_STR("lr"), 0.25, &err));
   must(td_optimizer_get(o, 0, TD_STR("lr"), &value, &err));

@@ -128,9 +128,9 @@ Test(torchscript, other_methods_structured_outputs_and_failures_of_the_script) {
   EXPECT(y[3], 0, -1, -2, -3, -4, -5);
   for (int i = 0; i < 4; ++i) td_tensor_release(y[i]), y[i] = NULL;
 
-  expect_error(td_module_call(twice, &x, 1, y, 2, &err), TD_ERR_ARGUMENT, NULL, "it gives 4 outputs, not 2");
+  expect_error(td_module_call(twice, &x, 1, y, 2, &err), TD_ERR_ARGUMENT, NULL, "it returned 4 outputs, not 2");
   expect_error(td_module_call(fails_always, &x, 1, y, 1, &err), TD_ERR_TORCH, NULL, "the script says no (in fails of ");
-  expect_error(td_module_call(words, &x, 1, y, 1, &err), TD_ERR_UNSUPPORTED, NULL, "no tensor");
+  expect_error(td_module_call(words, &x, 1, y, 1, &err), TD_ERR_UNSUPPORTED, NULL, "not a tensor");
   expect_error(td_module_call(m, NULL, 0, y, 2, &err), TD_ERR_ARGUMENT, NULL, "net.pt takes 1 to 2 inputs, got 0");
   expect_error(td_module_call(m, two, 3, y, 2, &err), TD_ERR_ARGUMENT, NULL, "net.pt takes 1 to 2 inputs, got 3");
   expect_error(td_module_call(m, two, 2, y, 2, &err), TD_ERR_SHAPE, NULL, "scale of ");
