@@ -32,13 +32,13 @@ Query::Batch::Batch(const Query& query, const Node& data) {
       refuse_unbatched_entry(Path(query.in_keys_[i]), "it has no rows to look up");
     at::Tensor t = data.tensor(query.in_keys_[i]);
     if (t.dim() == 0)
-      throw Error(Code::shape, "a tensor without dims has no rows").key(query.names_[i]).hint("give it a leading dim");
+      throw Error(Code::shape, "a tensor without dims has no rows").key(query.names_[i]).hint("add a leading dim");
     if (i == 0) n = t.size(0);
     if (t.size(0) != n)
       throw Error(Code::shape,
-                  "it has " + std::to_string(t.size(0)) + " rows, " + query.names_[0] + " has " + std::to_string(n))
+                  "it has " + std::to_string(t.size(0)) + " rows, but " + query.names_[0] + " has " + std::to_string(n))
           .key(query.names_[i])
-          .hint("rows are counted along the leading dim and must be equally many");
+          .hint("all inputs must have the same number of rows, which is the size of the leading dim");
     tensors.push_back(query.options_.canonical ? one_of_each(t) : std::move(t));
     if (query.hashers_[i]->takes_bytes() || query.map_->exact())
       columns.emplace_back(tensors.back(), query.names_[i]);

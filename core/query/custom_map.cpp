@@ -11,7 +11,7 @@ namespace td {
 namespace {
 
 Error missing(const char* function) {
-  return Error(Code::unsupported, std::string("the map of the caller's has no function `") + function + '`');
+  return Error(Code::unsupported, std::string("the custom map has no function `") + function + '`');
 }
 
 // The hashes without repetitions, and for each of them its place there.
@@ -59,16 +59,16 @@ thread_local const CustomMap::Inside* CustomMap::Inside::innermost = nullptr;
 
 void CustomMap::check_outside() const {
   if (Inside::has(this))
-    throw Error(Code::unsupported, "a function of a map uses a query over this very map")
-        .hint("let it use what it keeps itself, or another query");
+    throw Error(Code::unsupported, "a function of a custom map called a query that uses the same map")
+        .hint("use the map's own data, or another query");
 }
 
 std::pair<int64_t, int64_t> CustomMap::numbers() const {
   Inside here(*this);
   std::pair<int64_t, int64_t> both = functions_.numbers();
   if (both.first < 0 || both.second < 0)
-    throw Error(Code::callback, "`size` of a map gave " + std::to_string(both.first) + " rows and the next index " +
-                                    std::to_string(both.second));
+    throw Error(Code::callback, "`size` of a custom map returned " + std::to_string(both.first) +
+                                    " rows and the next index " + std::to_string(both.second));
   return both;
 }
 
@@ -78,9 +78,9 @@ void CustomMap::check(const char* function, const int64_t* hashes, size_t n, con
   const int64_t next = this->next();
   for (size_t i = 0; i < n; ++i)
     if (indices[i] < lowest || indices[i] >= next)
-      throw Error(Code::callback, std::string("`") + function + "` of a map gave the index " +
+      throw Error(Code::callback, std::string("`") + function + "` of a custom map returned the index " +
                                       std::to_string(indices[i]) + " for the hash " + std::to_string(hashes[i]))
-          .hint("its `size` says that indices are below " + std::to_string(next));
+          .hint("according to its `size`, indices are below " + std::to_string(next));
 }
 
 void CustomMap::look_up(const int64_t* hashes, size_t n, int64_t* indices, int64_t, const Keys*) const {
@@ -116,7 +116,7 @@ void CustomMap::extend(const int64_t* hashes, size_t n, int64_t* indices, const 
     if (indices[i] < 0) indices[i] = given[*place++];
 }
 
-// Nobody can be told that the map would not forget: then the rows keep the indices that it gave them.
+// A failure to remove cannot be reported here; the rows then keep their indices.
 void CustomMap::undo() noexcept {
   try {
     Inside here(*this);
@@ -158,12 +158,12 @@ void CustomMap::read(const Node& state) {
 }
 
 Indices::State CustomMap::state() const {
-  throw Error(Code::unsupported, "a map of the caller's cannot be written to a file of maps")
-      .hint_naming("save what {query_state} gives");
+  throw Error(Code::unsupported, "a custom map cannot be written to a map file")
+      .hint_naming("save the result of {query_state} instead");
 }
 
 void CustomMap::load(State) {
-  throw Error(Code::unsupported, "a map of the caller's reads its state itself");
+  throw Error(Code::unsupported, "a custom map must read its state itself");
 }
 
 CustomMap* custom_map(const IndicesPtr& map) {

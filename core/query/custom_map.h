@@ -25,8 +25,8 @@ class CustomMap final : public Indices {
   int64_t next() const override { return numbers().second; }
   int64_t nbytes() const override { return 0; }  // it is not this library's memory
 
-  // All throw Error(callback) for a function that fails, and for indices and numbers that cannot be; Error(unsupported) for
-  // a function that is not there, and inside of one of this map's functions.
+  // All throw Error(callback) for a function that fails, and for indices and numbers that cannot be; Error(unsupported)
+  // for a function that is not there, and inside of one of this map's functions.
   void look_up(const int64_t* hashes, size_t n, int64_t* indices, int64_t below, const Keys* keys) const override;
   // After a failure the map is asked to forget what was new, which needs `erase`.
   void extend(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys) override;

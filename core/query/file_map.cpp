@@ -24,12 +24,12 @@ bool is_path(std::string_view name_or_path) {
 
 shm::MapFacts facts_for(const Indices& from, const std::string& origin, int64_t capacity, bool keep) {
   if (from.exact())
-    throw Error(Code::unsupported, "an exact map cannot be in a file of its own")
-        .hint_naming("save {query_state} instead");
+    throw Error(Code::unsupported, "a map with exact keys cannot be in a file")
+        .hint_naming("save the result of {query_state} instead");
   if (capacity < from.next() || capacity > IndexTable::limit)
-    throw Error(Code::argument, "a capacity of " + std::to_string(capacity) + " for a map whose next index is " +
+    throw Error(Code::argument, "the capacity is " + std::to_string(capacity) + ", but the next index of the map is " +
                                     std::to_string(from.next()))
-        .hint("at most " + std::to_string(IndexTable::limit));
+        .hint("the capacity must be at least the next index, and at most " + std::to_string(IndexTable::limit));
   shm::MapFacts f;
   f.shape = shm::map_shape(static_cast<uint64_t>(from.next()), static_cast<uint64_t>(capacity));
   f.origin_bytes = static_cast<int64_t>(origin.size());
@@ -51,14 +51,14 @@ void write_front(const storage::Fd& file, const shm::MapFacts& facts, const std:
 }
 
 [[noreturn]] void map_name_taken(const std::string& path) {
-  throw Error(Code::exists, "the name of the map is taken")
+  throw Error(Code::exists, "a map with this name exists")
       .where(path)
       .hint_naming("open it with {QUERY_MAP_WRITE}, remove it with {query_unlink}, or choose another name");
 }
 
 }  // namespace
 
-// ---- Making and opening -------------------------------------------------------------------------------------------------
+// ---- Making and opening ---------------------------------------------------------------------------------------------
 
 FileMap::FileMap(std::string path, const shm::MapFacts& facts, storage::Fd file, bool to_write)
     : path_(std::move(path)),
@@ -112,34 +112,34 @@ FileMapPtr FileMap::open(std::string_view name_or_path, bool to_write) {
   storage::Fd file = !by_name   ? storage::open_regular(AT_FDCWD, path, path, nullptr, to_write)
                      : to_write ? shm::open_shared(path)
                                 : shm::open_named(path);
-  if (!file) throw Error(Code::not_found, "there is no such map").where(path);
+  if (!file) throw Error(Code::not_found, "no map with this name exists").where(path);
   int64_t size = storage::size_of(file, path);
   std::string page = storage::read_bytes(file, 0, std::min(size, shm::header_page), path);
   shm::MapFacts facts = shm::read_map_header(page, size, path);
   std::string origin = storage::read_bytes(file, shm::map_layout(facts).origin, facts.origin_bytes, path);
   if (shm::crc32c(origin) != facts.origin_crc)
-    throw Error(Code::corrupt, "the checksum of what made the hashes is wrong").where(path);
+    throw Error(Code::corrupt, "the checksum of the hash types and their states is wrong").where(path);
   auto made = c10::make_intrusive<FileMap>(path, facts, std::move(file), to_write);
   made->origin_ = std::move(origin);
   if (!made->reader_.possible() || facts.holes > made->reader_.count())
-    throw Error(Code::corrupt, "the map has more rows or tables than it has room for").where(path);
+    throw Error(Code::corrupt, "the map has more rows or tables than its capacity allows").where(path);
   if (to_write) made->become_writer(by_name);
   return made;
 }
 
-// The lock first: whoever has it is the only one to look at what the last writer left.
+// The lock first: only its holder may read and repair what the last writer left.
 void FileMap::become_writer(bool by_name) {
   if (!locks_->lock(shm::map_writer_byte))
-    throw Error(Code::locked, "another process writes to the map, or another handle of this one")
+    throw Error(Code::locked, "another process, or another handle in this process, has the map open for writing")
         .where(path_)
         .hint_naming("process " + std::to_string(reader_.writer_pid()) +
                      "; open it with {QUERY_MAP_READ} or {QUERY_MAP_COPY}");
-  if (!shm::named(locks_->fd())) throw Error(Code::not_found, "the map was removed in this moment").where(path_);
+  if (!shm::named(locks_->fd())) throw Error(Code::not_found, "the map was removed during the call").where(path_);
   uint64_t generation = reader_.generation();
   storage::reserve(locks_->fd(), layout_.slots + static_cast<int64_t>(facts_.shape.first_slot(generation)) * 8,
                    static_cast<int64_t>(facts_.shape.slots(generation)) * 8, path_);
   if (!writer_->take_over(shm::this_process().pid))
-    throw Error(Code::corrupt, "the map has more rows or tables than it has room for").where(path_);
+    throw Error(Code::corrupt, "the map has more rows or tables than its capacity allows").where(path_);
   unlink_ = by_name && !facts_.keep;
 }
 
@@ -154,7 +154,7 @@ void FileMap::fill(const State& state) {
     while (end < state.hashes.size() && state.indices[end] == state.indices[end - 1] + 1) ++end;
     given.resize(end - begin);
     if (!writer_->extend(&state.hashes[begin], given.size(), given.data()))
-      throw Error(Code::internal, "a map of this shape has no room for its rows").where(path_);
+      throw Error(Code::internal, "a map of this layout has no room for its rows").where(path_);
     next += static_cast<int64_t>(given.size());
   }
   for (; next < state.next; ++next) writer_->skip();
@@ -174,14 +174,14 @@ FileMap::~FileMap() {
 void FileMap::unlink(std::string_view name) {
   std::string path = shm::path_of(name);
   storage::Fd file = shm::open_named(path);
-  if (!file) throw Error(Code::not_found, "there is no such map").where(path);
+  if (!file) throw Error(Code::not_found, "no map with this name exists").where(path);
   int64_t size = storage::size_of(file, path);
   if (!shm::has_map_magic(storage::read_bytes(file, 0, std::min(size, shm::header_page), path)))
-    throw Error(Code::corrupt, "it is not the file of a map").where(path);
+    throw Error(Code::corrupt, "it is not a map file").where(path);
   shm::unlink_safely(path, shm::identity(file));
 }
 
-// ---- The map --------------------------------------------------------------------------------------------------------------
+// ---- The map --------------------------------------------------------------------------------------------------------
 
 int64_t FileMap::nbytes() const {
   uint64_t tables = facts_.shape.first_slot(reader_.generation() + 1);
@@ -198,9 +198,9 @@ void FileMap::extend(const int64_t* wanted, size_t n, int64_t* indices, const Ke
         .where(path_)
         .hint_naming("look rows up with {QUERY_NO_EXTEND}, or open it with {QUERY_MAP_WRITE} or {QUERY_MAP_COPY}");
   if (!locks_->ours())
-    throw Error(Code::unsupported, "the map was opened before this process was forked")
+    throw Error(Code::unsupported, "the map was opened before the fork that made this process")
         .where(path_)
-        .hint("the parent writes to it; open it again in the child");
+        .hint("open it again in this process");
   bool fits = false;
   try {
     fits = writer_->extend(wanted, n, indices);
@@ -209,9 +209,9 @@ void FileMap::extend(const int64_t* wanted, size_t n, int64_t* indices, const Ke
     throw;
   }
   if (!fits)
-    throw Error(Code::nospace, "the map has room for " + std::to_string(facts_.shape.capacity) + " rows")
+    throw Error(Code::nospace, "the map is full: it has room for " + std::to_string(facts_.shape.capacity) + " rows")
         .where(path_)
-        .hint("make it with a larger capacity");
+        .hint("make a map with a larger capacity");
 }
 
 void FileMap::keep() noexcept {
@@ -223,7 +223,8 @@ void FileMap::undo() noexcept {
 }
 
 void FileMap::only_grows() const {
-  throw Error(Code::unsupported, "a map in a file only grows: other processes may be reading it")
+  throw Error(Code::unsupported,
+              "rows cannot be removed from a map in a file, because other processes may be reading it")
       .where(path_)
       .hint_naming("open it with {QUERY_MAP_COPY}, or make another one");
 }
@@ -252,7 +253,7 @@ Indices::State FileMap::state(int64_t below) const {
   return state;
 }
 
-// ---- Space ----------------------------------------------------------------------------------------------------------------
+// ---- Space ----------------------------------------------------------------------------------------------------------
 
 void FileMap::hashes(uint64_t end) {
   if (end <= reserved_) return;

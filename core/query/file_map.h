@@ -1,5 +1,5 @@
-// An index map in a file, in shared memory or on disk: one process writes to it, others read it meanwhile, without locks
-// and without a system call. It only grows.
+// An index map in a file, in shared memory or on disk: one process writes to it, others read it meanwhile, without
+// locks and without a system call. It only grows.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ class FileMap final : public Indices, private shm::MapSpace {
     bool overwrite = false;    // files only
   };
 
-  // A file with what `from` has, and `origin`, which says what made the hashes: under a name in shared memory, with this
-  // process as the writer; or at a path on disk.
+  // A file with what `from` has, and `origin`, which says what made the hashes: under a name in shared memory, with
+  // this process as the writer; or at a path on disk.
   static FileMapPtr share(std::string_view name, const Indices& from, const std::string& origin,
                           const Options& options);
   static void save(const std::string& path, const Indices& from, const std::string& origin, const Options& options);

@@ -20,17 +20,21 @@ class FunctionHasher final : public Hasher {
   bool takes_bytes() const override { return false; }
   bool thread_safe() const override { return true; }
   void hash(const uint8_t*, size_t, size_t, size_t, int64_t*) const override {
-    throw Error(Code::unsupported, "a function hashes tensors, not bytes");
+    throw Error(Code::unsupported, "a hash function of the caller hashes tensors, not bytes");
   }
   at::Tensor hash_tensor(const at::Tensor& rows) const override { return function_(rows); }
   HasherPtr clone() const override {
-    throw Error(Code::unsupported, "a hash function of the caller's cannot be copied")
-        .hint("give a list with one for each key");
+    throw Error(Code::unsupported, "a hash function of the caller cannot be copied")
+        .hint("give a list with one function for each key");
   }
   std::string describe() const override { return R"({"type":null})"; }
   std::string identity() const override { return {}; }
-  void save(const td_writer&) const override { throw Error(Code::unsupported, "a function has no state to save"); }
-  void load(const td_reader&) override { throw Error(Code::unsupported, "a function has no state to load"); }
+  void save(const td_writer&) const override {
+    throw Error(Code::unsupported, "a hash function of the caller has no state to save");
+  }
+  void load(const td_reader&) override {
+    throw Error(Code::unsupported, "a hash function of the caller has no state to load");
+  }
 
  private:
   std::function<at::Tensor(const at::Tensor&)> function_;
@@ -39,11 +43,11 @@ class FunctionHasher final : public Hasher {
 at::Tensor checked(at::Tensor hashes, const at::Tensor& rows, const std::string& key) {
   if (hashes.dim() != 1 || hashes.size(0) != rows.size(0))
     throw Error(Code::plugin,
-                "a hash gave the shape " + to_string(hashes.sizes()) + " for " + std::to_string(rows.size(0)) + " rows")
+                "a hash returned shape " + to_string(hashes.sizes()) + " for " + std::to_string(rows.size(0)) + " rows")
         .key(key)
-        .hint("it must give one number for each row of the leading dim");
+        .hint("a hash must return one number for each row of the leading dim");
   if (!at::isIntegralType(hashes.scalar_type(), false))
-    throw Error(Code::dtype, std::string("a hash gave ") + c10::toString(hashes.scalar_type()) + ", not integers")
+    throw Error(Code::dtype, std::string("a hash returned ") + c10::toString(hashes.scalar_type()) + ", not integers")
         .key(key);
   return hashes.detach().to(at::kCPU, at::kLong).contiguous();
 }
@@ -53,7 +57,7 @@ at::Tensor checked(at::Tensor hashes, const at::Tensor& rows, const std::string&
 at::Tensor Hasher::hash(const at::Tensor& rows, const std::string& key) const {
   if (!takes_bytes()) {
     if (rows.dim() == 0)
-      throw Error(Code::shape, "a tensor without dims has no rows").key(key).hint("give it a leading dim");
+      throw Error(Code::shape, "a tensor without dims has no rows").key(key).hint("add a leading dim");
     return checked(hash_tensor(rows), rows, key);
   }
   Rows bytes(rows, key);

@@ -23,8 +23,8 @@ uint64_t slots_for(uint64_t entries) {  // half as much again
 
 IndexMap::IndexMap(int64_t capacity, bool exact) : capacity_(capacity), exact_(exact), slots_(smallest_table) {
   if (capacity < 0 || capacity > IndexTable::limit)
-    throw Error(Code::argument, "a capacity of " + std::to_string(capacity) + " entries")
-        .hint("it is 0, for no limit, to " + std::to_string(IndexTable::limit));
+    throw Error(Code::argument, "the capacity is " + std::to_string(capacity) + " entries")
+        .hint("give 0 for no limit, or at most " + std::to_string(IndexTable::limit));
 }
 
 int64_t IndexMap::nbytes() const {
@@ -127,8 +127,8 @@ void IndexMap::check_room(const int64_t* hashes, size_t n, const Keys* keys) con
   std::set<std::pair<int64_t, std::string>> different;
   for (size_t i = 0; i < n; ++i) different.emplace(hashes[i], exact_ ? (*keys)(i) : std::string());
   if (static_cast<int64_t>(different.size()) > capacity_)
-    throw Error(Code::nospace, "the batch has " + std::to_string(different.size()) + " different rows, the map takes " +
-                                   std::to_string(capacity_));
+    throw Error(Code::nospace, "the batch has " + std::to_string(different.size()) +
+                                   " different rows, but the capacity of the map is " + std::to_string(capacity_));
 }
 
 uint32_t IndexMap::insert(int64_t hash, size_t row, const Keys* keys) {
@@ -167,7 +167,7 @@ uint32_t IndexMap::freed_index() {
 }
 
 uint32_t IndexMap::fresh_index() {
-  if (next() >= IndexTable::limit) throw Error(Code::nospace, "an index map has no more than 4294967293 entries");
+  if (next() >= IndexTable::limit) throw Error(Code::nospace, "the index map is full: the limit is 4294967293 entries");
   if (hashes_.size() == hashes_.capacity()) hashes_.reserve(hashes_.size() + hashes_.size() / 4 + 64);
   if (exact_) keys_.resize(count_ + 1);
   if (capacity_ > 0) stamps_.resize(count_ + 1);

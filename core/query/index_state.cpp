@@ -16,7 +16,7 @@ void check_indices(const IndexMap::State& state, std::vector<bool>& there) {
   for (int64_t index : state.indices) {
     if (index < 0 || index >= state.next)
       bad_state("the index " + std::to_string(index) + " is not below the next one, " + std::to_string(state.next));
-    if (there[static_cast<size_t>(index)]) bad_state("the index " + std::to_string(index) + " is there twice");
+    if (there[static_cast<size_t>(index)]) bad_state("the index " + std::to_string(index) + " appears twice");
     there[static_cast<size_t>(index)] = true;
   }
 }
@@ -41,7 +41,7 @@ void IndexMap::load(State state) {
   if (state.indices.size() != n)
     bad_state(std::to_string(n) + " hashes and " + std::to_string(state.indices.size()) + " indices");
   if (state.keys.size() != (exact_ ? n : 0))
-    bad_state(exact_ ? "an exact map needs the bytes of its rows" : "it is that of an exact map");
+    bad_state(exact_ ? "a map with exact keys needs the bytes of its rows" : "it belongs to a map with exact keys");
   // Each index costs memory, also one that nothing is kept under: a few bytes must not ask for gigabytes.
   int64_t free_of_charge = int64_t{1} << (exact_ ? 22 : 24);
   if (state.next < 0 || state.next > IndexTable::limit || state.next > free_of_charge + 1024 * static_cast<int64_t>(n))
@@ -60,7 +60,7 @@ void IndexMap::load(State state) {
   Keys keys = [&](size_t row) { return state.keys[row]; };
   for (size_t i = 0; i < n; ++i) {
     auto index = static_cast<uint32_t>(state.indices[i]);
-    if (made.find(state.hashes[i], i, exact_ ? &keys : nullptr) >= 0) bad_state("a hash is there twice");
+    if (made.find(state.hashes[i], i, exact_ ? &keys : nullptr) >= 0) bad_state("a hash appears twice");
     made.hashes_[index] = state.hashes[i];
     if (exact_) made.keys_[index] = std::move(state.keys[i]);
     made.put_slot(state.hashes[i], index);

@@ -1,6 +1,6 @@
 // Dense indices for 64-bit hashes: the first occurrence of a hash gets the next free index. Every value is legal as a
-// hash, 0 and -1 too. The map behind it is this process's own (IndexMap), a file that one process writes and others read
-// (FileMap), or such a file with new rows in front of it (LayeredMap).
+// hash, 0 and -1 too. The map behind it is this process's own (IndexMap), a file that one process writes and others
+// read (FileMap), or such a file with new rows in front of it (LayeredMap).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ class Indices : public c10::intrusive_ptr_target {
   // process's inserts in between change no answer. Does not count as use.
   virtual void look_up(const int64_t* hashes, size_t n, int64_t* indices, int64_t below, const Keys* keys) const = 0;
 
-  // The same, but hashes that are not there get indices in their order: freed ones first, the smallest first. Nothing has
-  // changed if it throws.
+  // The same, but hashes that are not there get indices in their order: freed ones first, the smallest first. Nothing
+  // has changed if it throws.
   virtual void extend(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys) = 0;
   // After each extend, one of the two: lets other processes see what is new; or takes it back.
   virtual void keep() noexcept {}

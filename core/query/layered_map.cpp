@@ -48,9 +48,10 @@ void LayeredMap::extend(const int64_t* hashes, size_t n, int64_t* indices, const
 int64_t LayeredMap::erase(const int64_t* hashes, size_t n, const Keys* keys) {
   std::vector<int64_t> indices(n), missing = look_below(hashes, n, indices.data());
   if (missing.size() < n)
-    throw Error(Code::unsupported, "a row of the file cannot be forgotten: others may be reading it")
+    throw Error(Code::unsupported,
+                "rows cannot be removed from a map in a file, because other processes may be reading it")
         .where(base_->path())
-        .hint_naming("take {query_state} into a query of your own");
+        .hint_naming("load the result of {query_state} into a query that has its own map");
   return own_->erase(hashes, n, keys);
 }
 

@@ -52,7 +52,7 @@ MapShape map_shape(uint64_t used, uint64_t capacity) {
 }
 
 MapLayout map_layout(const MapFacts& f) {
-  if (!sensible(f)) throw Error(Code::nospace, "the map is larger than any file");
+  if (!sensible(f)) throw Error(Code::nospace, "the map would be larger than any file can be");
   MapLayout l = {};
   l.words = map_page;
   l.origin = 2 * map_page;
@@ -90,7 +90,7 @@ MapFacts read_map_header(std::string_view bytes, int64_t file_bytes, const std::
   f.owner = {h.owner_pid, h.owner_start};
   f.keep = h.flags & 1;
   if (h.flags > 1 || !sensible(f) || map_layout(f).total != file_bytes)
-    throw damaged("the numbers of the header contradict each other, or the size of the file", where);
+    throw damaged("the numbers in the header contradict each other or the size of the file", where);
   if (!all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) || !all_zero(bytes.substr(sizeof h)))
     throw damaged("reserved bytes are in use", where);
   return f;

@@ -34,8 +34,8 @@ MapShape map_shape(uint64_t used, uint64_t capacity);
 
 void write_map_header(char* page, const MapFacts& facts);
 
-// Checks a private copy of the page of a file of `file_bytes` bytes as if its checksum were forged. Throws Error(corrupt)
-// or Error(version).
+// Checks a private copy of the page of a file of `file_bytes` bytes as if its checksum were forged. Throws
+// Error(corrupt) or Error(version).
 MapFacts read_map_header(std::string_view page, int64_t file_bytes, const std::string& where);
 
 bool has_map_magic(std::string_view page);

@@ -16,7 +16,7 @@ void set(uint64_t* slot, uint64_t value) {
 
 }  // namespace
 
-// ---- Reading ------------------------------------------------------------------------------------------------------------
+// ---- Reading --------------------------------------------------------------------------------------------------------
 
 // tests/models: map
 uint64_t MapReader::count() const {
@@ -40,7 +40,7 @@ void MapReader::look_up(const int64_t* wanted, size_t n, int64_t* indices, uint6
   table.find_all(wanted, n, indices);
 }
 
-// ---- Writing ------------------------------------------------------------------------------------------------------------
+// ---- Writing --------------------------------------------------------------------------------------------------------
 
 IndexTable MapWriter::table() const {
   return {slots(), shape_.slots(generation_), hashes_, &count_};
@@ -143,8 +143,8 @@ void MapWriter::place(uint64_t slot, uint64_t* into, uint64_t size) {
   set(&into[at], slot);
 }
 
-// Old and new slots are both walked in the order of their tags. What readers do not see yet goes in last, so that it can
-// be taken out again.
+// Old and new slots are both walked in the order of their tags. What readers do not see yet goes in last, so that it
+// can be taken out again.
 // tests/models: map
 void MapWriter::grow() {
   uint64_t old_size = shape_.slots(generation_), size = shape_.slots(generation_ + 1);

@@ -1,6 +1,6 @@
-// An index map in shared memory: one process writes, any number read without locks and without a system call. Hashes are
-// only ever appended, and slots only ever filled, so what a reader sees is what there was when it read the count: a writer
-// that dies leaves no more behind than slots which point past the count, and nobody follows those.
+// An index map in shared memory: one process writes, any number read without locks and without a system call. Hashes
+// are only ever appended, and slots only ever filled, so what a reader sees is what there was when it read the count: a
+// writer that dies leaves no more behind than slots which point past the count, and nobody follows those.
 #pragma once
 
 #include "core/query/index_table.h"
@@ -18,8 +18,8 @@ struct MapWords {
 static_assert(offsetof(MapWords, generation) == 128 && offsetof(MapWords, unfinished) == 256 && sizeof(MapWords) == 384,
               "the layout is the format");
 
-// Where things lie: hashes, then tables, each with twice the slots of the one before. Readers of an old table still find
-// in it what was there when they began.
+// Where things lie: hashes, then tables, each with twice the slots of the one before. Readers of an old table still
+// find in it what was there when they began.
 struct MapShape {
   uint64_t capacity = 0;     // hashes
   uint64_t first_slots = 0;  // of the first table
@@ -68,7 +68,7 @@ class MapWriter {
   MapWriter(MapWords& words, int64_t* hashes, uint64_t* slots, const MapShape& shape, MapSpace& space)
       : words_(words), hashes_(hashes), slots_(slots), shape_(shape), space_(space) {}
 
-  // After whoever wrote before, however it ended. False for words that no writer ever leaves.
+  // Repairs the words after any earlier writer, however it ended. False for words that no writer ever leaves.
   bool take_over(uint64_t pid);
 
   // Gives hashes that are not there the next indices, in their order. Readers see them after keep(), all at one stroke.

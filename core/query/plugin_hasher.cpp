@@ -36,7 +36,7 @@ class PluginHasher final : public Hasher {
   bool thread_safe() const override { return table().type.flags & TD_PLUGIN_THREAD_SAFE; }
 
   void hash(const uint8_t* rows, size_t n, size_t row_bytes, size_t stride, int64_t* out) const override {
-    if (!takes_bytes()) throw Error(Code::unsupported, "the type hashes tensors, not bytes").where(type().id);
+    if (!takes_bytes()) throw Error(Code::unsupported, "the hash type hashes tensors, not bytes").where(type().id);
     auto* hashes = reinterpret_cast<uint64_t*>(out);
     instance_.call(
         [&](td_error** err) { return table().hash_rows(instance_.self(), rows, n, row_bytes, stride, hashes, err); });
@@ -81,7 +81,8 @@ class PluginHasher final : public Hasher {
       throw Error(Code::corrupt, "not the state of a hash").where(type().id);
     bool stateful = offers(&td_hash_type::load);
     if (head[1] > (stateful ? table().state_version : 0))
-      throw Error(Code::version, "the state has version " + std::to_string(head[1]) + ", the type knows up to " +
+      throw Error(Code::version, "the state has version " + std::to_string(head[1]) +
+                                     ", but the hash type reads versions up to " +
                                      std::to_string(stateful ? table().state_version : 0))
           .where(type().id);
     if (head[1] == 0) return;
@@ -105,7 +106,7 @@ class PluginHasher final : public Hasher {
     instance_.call(
         [&](td_error** err) { return table().hash_tensor(instance_.self(), plugin::borrow(rows), &out, err); });
     at::Tensor hashes = plugin::adopt(out);
-    if (!hashes.defined()) throw Error(Code::plugin, "the type succeeded without hashes").where(type().id);
+    if (!hashes.defined()) throw Error(Code::plugin, "the hash type returned success but no hashes").where(type().id);
     return hashes;
   }
 
@@ -125,8 +126,8 @@ void verify(const plugin::Type& type, size_t number, const td_hash_vector& vecto
   hasher.hash(rows.data(), copies, input.size(), stride, hashes.data());
   for (int64_t hash : hashes)
     if (static_cast<uint64_t>(hash) != vector.hash)
-      throw Error(Code::plugin, "the type gives " + std::to_string(static_cast<uint64_t>(hash)) +
-                                    " for its own test vector " + std::to_string(number) + ", which says " +
+      throw Error(Code::plugin, "the hash type returned " + std::to_string(static_cast<uint64_t>(hash)) +
+                                    " for its own test vector " + std::to_string(number) + ", which expects " +
                                     std::to_string(vector.hash))
           .where(type.id)
           .hint("the plugin is broken or was built for another machine; its hashes cannot be trusted");

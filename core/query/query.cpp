@@ -28,7 +28,7 @@ int64_t* values(const at::Tensor& t) {
   return t.data_ptr<int64_t>();
 }
 
-// Results of few rows share one allocation; many rows must not be kept alive by an index that somebody holds.
+// Results of few rows share one allocation; many rows must not be kept alive by one index that a caller holds.
 struct Results {
   explicit Results(int64_t n) {
     if (n > 4096 || fast::level() < fast::Level::arena) {
@@ -47,7 +47,8 @@ struct Results {
 std::vector<HasherPtr> choose(const Query::Options& o, size_t k) {
   if (!o.hashes.empty()) {
     if (o.hashes.size() != k)
-      throw Error(Code::argument, std::to_string(o.hashes.size()) + " hashes for " + std::to_string(k) + " keys");
+      throw Error(Code::argument,
+                  std::to_string(o.hashes.size()) + " hashes were given for " + std::to_string(k) + " keys");
     return o.hashes;
   }
   std::vector<HasherPtr> chosen;
@@ -68,10 +69,10 @@ Query::Query(std::vector<Path> in_keys, Options options) : in_keys_(std::move(in
   PathView index = options_.index_key, hash = options_.hash_key;
   if (runs_through(index, hash) || runs_through(hash, index))
     throw Error(Code::argument, "the index key " + to_string(index) + " and the hash key " + to_string(hash) +
-                                    " run through each other");
+                                    " overlap: one is part of the other");
   if (options_.hash && !options_.hashes.empty())
-    throw Error(Code::argument, "one hash for all keys and a hash for each key");
-  if (options_.threads < 0) throw Error(Code::argument, "a negative number of threads");
+    throw Error(Code::argument, "one hash for all keys and a list of hashes were both given");
+  if (options_.threads < 0) throw Error(Code::argument, "the number of threads is negative");
   for (const Path& key : in_keys_) names_.push_back(to_string(key));
   hashers_ = choose(options_, in_keys_.size());
   aggregator_ = options_.aggregator;
@@ -81,7 +82,7 @@ Query::Query(std::vector<Path> in_keys, Options options) : in_keys_(std::move(in
                                             : make_hasher("td.siphash", "");
   map_ = options_.map;
   if (custom_map(map_) && (options_.exact || options_.capacity != 0))
-    throw Error(Code::argument, "a map of the caller's has neither exact keys nor a capacity of the query's");
+    throw Error(Code::argument, "a custom map can be used neither with exact keys nor with a capacity");
   if (!map_) map_ = c10::make_intrusive<IndexMap>(options_.capacity, options_.exact);
   reset_out_keys();
 }
@@ -93,7 +94,7 @@ void Query::reset_out_keys() {
 void Query::select_out_keys(const std::vector<Path>& keys) {
   for (const Path& key : keys)
     if (std::none_of(selected_.begin(), selected_.end(), [&](const Path& k) { return same_path(k, key); }))
-      throw Error(Code::key, "not one of the out-keys").key(to_string(key));
+      throw Error(Code::key, "the key is not an out-key of the query").key(to_string(key));
   selected_ = keys;
 }
 
@@ -160,7 +161,8 @@ void Query::answer_misses(int64_t* indices, size_t n, int64_t next) const {
   for (size_t i = 0; i < n; ++i) {
     if (indices[i] >= 0) continue;
     if (options_.miss == Miss::error)
-      throw Error(Code::key, "row " + std::to_string(i) + " is not in the map").hint("extend it, or ask for a mask");
+      throw Error(Code::key, "row " + std::to_string(i) + " is not in the map")
+          .hint("extend the map, or ask for a mask");
     if (options_.miss == Miss::size) indices[i] = next;
   }
 }
@@ -215,13 +217,13 @@ void Query::check_writable(const Node& data, PathView path, int64_t n_rows) cons
     parent = hold.get();
   }
   if (parent->locked())
-    throw Error(Code::locked, "cannot modify a locked dict").key(to_string(path)).hint("unlock it first");
+    throw Error(Code::locked, "cannot modify a locked dict").key(to_string(path)).hint("unlock the dict first");
   at::IntArrayRef batch = parent->batch_size();
   if (batch.size() > 1 || (batch.size() == 1 && batch[0] != n_rows))
-    throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", the results have the shape [" +
+    throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", but the results have shape [" +
                                  std::to_string(n_rows) + "]")
         .key(to_string(path))
-        .hint("rows are counted along the leading dim of the inputs only");
+        .hint("the rows of a query are along the leading dim of the inputs only");
 }
 
 }  // namespace td

@@ -43,12 +43,12 @@ class Query final : public c10::intrusive_ptr_target {
 
   Query(std::vector<Path> in_keys, Options options);
 
-  // Writes the int64 index of every row of `data`, or of a copy, and its hash if asked to, and gives what was written to.
-  // All checks come before the map grows; on failure neither the map nor `data` has changed.
+  // Writes the int64 index of every row of `data`, or of a copy, and its hash if asked to, and gives what was written
+  // to. All checks come before the map grows; on failure neither the map nor `data` has changed.
   NodePtr forward(const NodePtr& data, const Call& call);
 
-  // The indices of the rows, new ones for those that were not there. To be followed by one of the two: the map keeps what
-  // is new, or takes it back.
+  // The indices of the rows, new ones for those that were not there. To be followed by one of the two: the map keeps
+  // what is new, or takes it back.
   at::Tensor extend(const Node& data);
   void keep() noexcept { map_->keep(); }
   void undo() noexcept { map_->undo(); }
@@ -60,7 +60,8 @@ class Query final : public c10::intrusive_ptr_target {
   int64_t erase(const Node& data);
   void clear();
 
-  // Only these out-keys, and the in-keys, stay in what forward gives. Throws Error(key) for a key that is not selected now.
+  // Only these out-keys, and the in-keys, stay in what forward gives. Throws Error(key) for a key that is not selected
+  // now.
   void select_out_keys(const std::vector<Path>& keys);
   void reset_out_keys();
   const std::vector<Path>& in_keys() const { return in_keys_; }
@@ -70,8 +71,8 @@ class Query final : public c10::intrusive_ptr_target {
   // Throws Error(argument) if the hashes come from other hash types, unless `any_hash`.
   void load_state(const Node& state, bool any_hash);
 
-  // The map in a file: a copy of it under a name or at a path, the first with this query as its writer; and a file in the
-  // place of this query's own map. Throw what FileMap does, and Error(argument) for a file of other hashes.
+  // The map in a file: a copy of it under a name or at a path, the first with this query as its writer; and a file in
+  // the place of this query's own map. Throw what FileMap does, and Error(argument) for a file of other hashes.
   enum class Opened { read, copy, write };
   void share(std::string_view name, const FileMap::Options& options);
   void save(const std::string& path, const FileMap::Options& options) const;

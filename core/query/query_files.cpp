@@ -23,7 +23,7 @@ std::string_view next_piece(std::string_view& from, const std::string& where) {
   uint32_t size = 0;
   if (from.size() >= sizeof size) std::memcpy(&size, from.data(), sizeof size);
   if (from.size() < sizeof size || size > from.size() - sizeof size)
-    throw Error(Code::corrupt, "what made the hashes is cut short").where(where);
+    throw Error(Code::corrupt, "the hash types and their states are truncated").where(where);
   std::string_view piece = from.substr(sizeof size, size);
   from.remove_prefix(sizeof size + size);
   return piece;
@@ -37,9 +37,9 @@ std::string Query::origin() const {
   for (const HasherPtr& hasher : all_hashers()) {
     std::string state = hasher->identity().empty() ? std::string() : saved_state(*hasher);
     if (map_->next() == 0 && state.size() > no_state)
-      throw Error(Code::argument, "a hash draws its state when it is first used, and others must know it")
+      throw Error(Code::argument, "a hash draws its state at its first use, but the file must contain it")
           .where(hasher->identity())
-          .hint("hash something first");
+          .hint("run the query once first");
     append(all, state);
   }
   return all;
@@ -51,7 +51,7 @@ std::vector<HasherPtr> Query::hashers_of(const std::string& origin, const std::s
   if (next_piece(rest, where) != identity())
     throw Error(Code::argument, "the hashes were made by other hash types or configs")
         .where(where)
-        .hint("make the query with the same ones; it has now:" + identity());
+        .hint("make the query with the same hash types and configs; it now has:" + identity());
   std::vector<HasherPtr> all = all_hashers();
   for (HasherPtr& hasher : all) {
     std::string_view state = next_piece(rest, where);
@@ -59,15 +59,15 @@ std::vector<HasherPtr> Query::hashers_of(const std::string& origin, const std::s
     hasher = hasher->clone();
     restore_state(*hasher, state);
   }
-  if (!rest.empty()) throw Error(Code::corrupt, "there is more than what made the hashes").where(where);
+  if (!rest.empty()) throw Error(Code::corrupt, "there are bytes after the hash types and their states").where(where);
   return all;
 }
 
 // What has a map of the caller's would lose it, or cannot read it out.
 void Query::check_no_custom_map(const char* what) const {
   if (custom_map(map_))
-    throw Error(Code::unsupported, std::string("a map of the caller's cannot be ") + what)
-        .hint_naming("save what {query_state} gives");
+    throw Error(Code::unsupported, std::string("a custom map cannot be ") + what)
+        .hint_naming("save the result of {query_state} instead");
 }
 
 void Query::share(std::string_view name, const FileMap::Options& options) {
@@ -76,14 +76,14 @@ void Query::share(std::string_view name, const FileMap::Options& options) {
 }
 
 void Query::save(const std::string& path, const FileMap::Options& options) const {
-  check_no_custom_map("written to a file of maps");
+  check_no_custom_map("written to a map file");
   FileMap::save(path, *map_, origin(), options);
 }
 
 void Query::open(std::string_view name_or_path, Opened how) {
   check_no_custom_map("replaced by one in a file");
   if (map_->exact() || options_.capacity > 0)
-    throw Error(Code::unsupported, "a map in a file has neither exact keys nor a limit after which rows give way");
+    throw Error(Code::unsupported, "a map in a file cannot have exact keys or a limit at which old rows are removed");
   FileMapPtr file = FileMap::open(name_or_path, how == Opened::write);
   std::vector<HasherPtr> hashers = hashers_of(file->origin(), file->path());
   IndicesPtr map =

@@ -52,7 +52,7 @@ std::vector<std::string> split(const std::string& rows, const std::vector<int64_
   size_t at = 0;
   for (int64_t size : sizes) {
     if (size < 0 || static_cast<size_t>(size) > rows.size() - at)
-      throw Error(Code::argument, "not the state of a query: the rows are cut short").key("\"rows\"");
+      throw Error(Code::argument, "not the state of a query: the rows are truncated").key("\"rows\"");
     keys.push_back(rows.substr(at, static_cast<size_t>(size)));
     at += static_cast<size_t>(size);
   }
@@ -87,10 +87,10 @@ void write_custom(Node& state, const CustomMap& map) {
   map.write(state);
   for (const char* ours : {"identity", "hashes"})
     if (state.get(Path{ours}))
-      throw Error(Code::callback, "`state` of a map wrote an entry that is the query's")
+      throw Error(Code::callback, "`state` of a custom map wrote an entry under a key that belongs to the query")
           .key('"' + std::string(ours) + '"');
   if (state.batch_dims() > 0 || state.locked())
-    throw Error(Code::callback, "`state` of a map gave the dict a batch size, or locked it");
+    throw Error(Code::callback, "`state` of a custom map changed the batch size of the dict, or locked it");
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ Indices::State Query::map_state(const Node& state) const {
 void Query::load_state(const Node& state, bool any_hash) {
   if (!any_hash && text(state, Path{"identity"}) != identity())
     throw Error(Code::argument, "the hashes were made by other hash types or configs")
-        .hint("make the query with the same ones; it has now:" + identity());
+        .hint("make the query with the same hash types and configs; it now has:" + identity());
   CustomMap* own = custom_map(map_);
   Indices::State map = own ? Indices::State() : map_state(state);
 

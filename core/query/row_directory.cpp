@@ -23,11 +23,11 @@ void RowStore::open_directory() {
 void RowStore::take(const NodePtr& directory) {
   Entry rows = directory->get(Path{"rows"}), present = directory->get(Path{"present"});
   if (!rows.is_node() || !present.is_tensor() || present.tensor().scalar_type() != at::kBool)
-    throw Error(Code::corrupt, "the directory holds no store of rows").where(path_);
+    throw Error(Code::corrupt, "the directory does not hold a row store").where(path_);
   NodePtr data = rows.take_node();
   at::Tensor marks = present.tensor();
   if (data->batch_dims() != 1 || data->batch_size() != marks.sizes() || marks.size(0) != capacity_)
-    throw Error(Code::shape, "the directory has a store of " + to_string(data->batch_size()) + " rows, not of [" +
+    throw Error(Code::shape, "the directory holds a store of " + to_string(data->batch_size()) + " rows, not of [" +
                                  std::to_string(capacity_) + "]")
         .where(path_);
   const bool* there = marks.data_ptr<bool>();

@@ -22,8 +22,8 @@ NodePtr as_rows(const Node& node) {
 void RowMap::set(const Node& given_keys, const Node& given_rows) {
   NodePtr keys = as_rows(given_keys), rows = as_rows(given_rows);
   if (keys->batch_size() != rows->batch_size())
-    throw Error(Code::shape, "batch mismatch: keys of batch size " + to_string(keys->batch_size()) + ", rows of " +
-                                 to_string(rows->batch_size()));
+    throw Error(Code::shape, "batch mismatch: keys of batch size " + to_string(keys->batch_size()) +
+                                 " and rows of batch size " + to_string(rows->batch_size()));
   at::Tensor index = query_->extend(*keys);
   try {
     store_->set(index, *rows);

@@ -10,8 +10,8 @@ class RowMap final : public c10::intrusive_ptr_target {
  public:
   RowMap(c10::intrusive_ptr<Query> query, RowStorePtr store) : query_(std::move(query)), store_(std::move(store)) {}
 
-  // Stores the rows of `rows` under those of `keys`. Of equal keys the last row stays. A dict without batch dims is one row.
-  // Neither map nor store has changed when it throws.
+  // Stores the rows of `rows` under those of `keys`. Of equal keys the last row stays. A dict without batch dims is one
+  // row. Neither map nor store has changed when it throws.
   void set(const Node& keys, const Node& rows);
 
   // Throws Error(index) naming the first key that is not there.

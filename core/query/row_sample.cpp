@@ -34,12 +34,12 @@ at::Tensor shuffled(int64_t count, int64_t n, const optional<at::Generator>& gen
 }  // namespace
 
 at::Tensor RowStore::sample(int64_t count, bool distinct, Generator* from) const {
-  if (count < 0) throw Error(Code::argument, "a sample of " + std::to_string(count) + " rows");
-  if (size_ == 0) throw Error(Code::index, "the store has no rows to draw from");
+  if (count < 0) throw Error(Code::argument, "the number of rows to sample is " + std::to_string(count));
+  if (size_ == 0) throw Error(Code::index, "the store has no rows to sample from");
   if (distinct && count > size_)
     throw Error(Code::argument,
-                "a sample of " + std::to_string(count) + " different rows from a store of " + std::to_string(size_))
-        .hint("draw fewer rows, or with replacement");
+                "cannot sample " + std::to_string(count) + " different rows from a store of " + std::to_string(size_))
+        .hint("sample fewer rows, or sample with replacement");
   optional<at::Generator> generator;
   if (from) generator = from->get();
   at::Tensor drawn = distinct ? shuffled(count, size_, generator) : at::randint(size_, {count}, generator, at::kLong);

@@ -14,9 +14,9 @@ namespace {
 
 at::Tensor checked_index(const at::Tensor& index) {
   if (index.dim() != 1)
-    throw Error(Code::shape, "indices have one dim, these have the shape " + to_string(index.sizes()));
+    throw Error(Code::shape, "indices must have one dim, but these have shape " + to_string(index.sizes()));
   if (index.scalar_type() != at::kLong)
-    throw Error(Code::dtype, std::string("indices are int64, these are ") + c10::toString(index.scalar_type()));
+    throw Error(Code::dtype, std::string("indices must be int64, but these are ") + c10::toString(index.scalar_type()));
   return index.detach().cpu().contiguous();
 }
 
@@ -33,7 +33,7 @@ Dims with_rows(at::IntArrayRef shape, int64_t rows) {
 void check_tensors_only(const Node& node) {
   node.visit([](const Key& key, const Entry& e) {
     if (e.is_data())
-      throw Error(Code::unsupported, "a store holds tensors only").key(to_string(Path(std::vector<Key>{key})));
+      throw Error(Code::unsupported, "a store can hold tensors only").key(to_string(Path(std::vector<Key>{key})));
     if (e.is_unbatched()) refuse_unbatched_entry(Path(std::vector<Key>{key}), "it has no rows to store");
     if (e.is_node()) check_tensors_only(*e.node());
   });
@@ -56,17 +56,17 @@ at::Tensor last_of_each(const at::Tensor& index) {
 
 RowStore::RowStore(int64_t capacity, bool preallocate, std::string path)
     : capacity_(capacity), preallocate_(preallocate), path_(std::move(path)) {
-  if (capacity < 0) throw Error(Code::argument, "a negative capacity");
+  if (capacity < 0) throw Error(Code::argument, "the capacity is negative");
   if ((preallocate || !path_.empty()) && capacity == 0)
-    throw Error(Code::argument, "space can only be taken at once for a known capacity");
+    throw Error(Code::argument, "space can be allocated in advance only if the store has a capacity");
   if (!path_.empty()) open_directory();
 }
 
 void RowStore::check(const at::Tensor& given, const Node& rows) const {
   at::Tensor index = checked_index(given);
   if (rows.batch_dims() != 1 || rows.batch_size()[0] != index.size(0))
-    throw Error(Code::shape, "batch mismatch: " + std::to_string(index.size(0)) + " indices for rows of batch size " +
-                                 to_string(rows.batch_size()));
+    throw Error(Code::shape, "batch mismatch: " + std::to_string(index.size(0)) +
+                                 " indices were given for rows of batch size " + to_string(rows.batch_size()));
   for (int64_t i = 0; i < index.size(0); ++i) {
     int64_t at = rows_of_index(index)[i];
     if (at < 0)
@@ -74,9 +74,9 @@ void RowStore::check(const at::Tensor& given, const Node& rows) const {
     if (at == INT64_MAX)
       throw Error(Code::index, "the index " + std::to_string(at) + " of row " + std::to_string(i) + " is too large");
     if (capacity_ > 0 && at >= capacity_)
-      throw Error(Code::nospace, "the store has " + std::to_string(capacity_) + " rows, row " + std::to_string(i) +
-                                     " is for index " + std::to_string(at))
-          .hint("make a bigger one, or give the query a capacity: then old rows give way");
+      throw Error(Code::nospace, "the store has " + std::to_string(capacity_) + " rows, but row " + std::to_string(i) +
+                                     " has index " + std::to_string(at))
+          .hint("make a larger store, or give the query a capacity, so that new rows replace old ones");
   }
   check_tensors_only(rows);
   if (data_) check_like(rows);
@@ -89,17 +89,17 @@ void RowStore::check_like(const Node& rows) const {
   for (size_t i = 0; i < there.size(); ++i) {
     at::Tensor t = rows.tensor(there[i]);
     if (t.scalar_type() != stored[i].scalar_type())
-      throw Error(Code::dtype, std::string("the store has ") + c10::toString(stored[i].scalar_type()) + ", the row " +
-                                   c10::toString(t.scalar_type()))
+      throw Error(Code::dtype, std::string("the store has ") + c10::toString(stored[i].scalar_type()) +
+                                   ", but the row has " + c10::toString(t.scalar_type()))
           .key(to_string(there[i]));
     if (t.sizes().slice(1) != stored[i].sizes().slice(1))
-      throw Error(Code::shape, "the store has rows of shape " + to_string(stored[i].sizes().slice(1)) + ", given are " +
-                                   to_string(t.sizes().slice(1)))
+      throw Error(Code::shape, "the store has rows of shape " + to_string(stored[i].sizes().slice(1)) +
+                                   ", but the new rows have " + to_string(t.sizes().slice(1)))
           .key(to_string(there[i]));
   }
   if (given != there.size())
-    throw Error(Code::key,
-                "the rows have " + std::to_string(given) + " entries, the store has " + std::to_string(there.size()));
+    throw Error(Code::key, "the rows have " + std::to_string(given) + " entries, but the store has " +
+                               std::to_string(there.size()));
 }
 
 void RowStore::reserve(int64_t rows, const Node& like) {

@@ -16,14 +16,15 @@ class Generator;
 
 class RowStore final : public c10::intrusive_ptr_target {
  public:
-  // At most `capacity` rows, 0 for no limit. Memory follows the rows, or is taken at the first write, which needs a limit.
-  // With a path the rows are in a memmap directory: those that are there already, or a new one at the first write. Throws
-  // Error(corrupt), Error(shape) for a directory that is no store of this capacity.
+  // At most `capacity` rows, 0 for no limit. Memory follows the rows, or is taken at the first write, which needs a
+  // limit. With a path the rows are in a memmap directory: those that are there already, or a new one at the first
+  // write. Throws Error(corrupt), Error(shape) for a directory that is no store of this capacity.
   RowStore(int64_t capacity, bool preallocate, std::string path = {});
 
-  // Copies row i of `rows` to index[i]; of equal indices the last row stays. The first write decides about keys, dtypes and
-  // shapes. Throws Error(index) for an index out of range, Error(nospace) past the capacity, Error(key), Error(dtype),
-  // Error(shape) for rows unlike those before, Error(unsupported) for non-tensor entries; nothing has changed then.
+  // Copies row i of `rows` to index[i]; of equal indices the last row stays. The first write decides about keys, dtypes
+  // and shapes. Throws Error(index) for an index out of range, Error(nospace) past the capacity, Error(key),
+  // Error(dtype), Error(shape) for rows unlike those before, Error(unsupported) for non-tensor entries; nothing has
+  // changed then.
   void set(const at::Tensor& index, const Node& rows);
 
   // What set would throw for rows at these indices.
@@ -33,8 +34,8 @@ class RowStore final : public c10::intrusive_ptr_target {
   NodePtr get(const at::Tensor& index) const;
   at::Tensor contains(const at::Tensor& index) const;
 
-  // The indices of `count` rows drawn uniformly, with replacement or all different; a null generator is LibTorch's. Throws
-  // Error(argument) for more different rows than there are, Error(index) for an empty store.
+  // The indices of `count` rows drawn uniformly, with replacement or all different; a null generator is LibTorch's.
+  // Throws Error(argument) for more different rows than there are, Error(index) for an empty store.
   at::Tensor sample(int64_t count, bool distinct, Generator* generator) const;
 
   int64_t size() const { return size_; }  // rows that hold something

@@ -47,8 +47,7 @@ bool rows_in_one_piece(const at::Tensor& t) {
 }  // namespace
 
 Rows::Rows(const at::Tensor& t, const std::string& key) : memory_(t) {
-  if (t.dim() == 0)
-    throw Error(Code::shape, "a tensor without dims has no rows").key(key).hint("give it a leading dim");
+  if (t.dim() == 0) throw Error(Code::shape, "a tensor without dims has no rows").key(key).hint("add a leading dim");
   if (!hashable(t.scalar_type()))
     throw Error(Code::dtype, std::string("rows of ") + c10::toString(t.scalar_type()) + " cannot be hashed").key(key);
   if (memory_.requires_grad()) memory_ = memory_.detach();

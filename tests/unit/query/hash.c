@@ -182,7 +182,7 @@ LeaklessTest(hash, a_projection_keeps_its_matrix_through_copies_and_saves) {
   state.at = 0;
   expect_error(td_hash_load(wide, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "n_components");
   state.at = 0, state.size = 40;
-  expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "cut short");
+  expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "truncated");
   state.at = 0, state.bytes[4] = 9;
   expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_VERSION, NULL, "version 9");
   memory full = {{0}, sizeof full.bytes, 0};

@@ -209,7 +209,8 @@ LeaklessTest(query, bad_arguments_are_named) {
   expect_error(td_query_new(TD_KEY("a"), 1, &options, &query, &err), TD_ERR_NOT_FOUND, NULL, "no hash type");
   options = (td_query_options)TD_QUERY_OPTIONS_INIT;
   options.index_key = TD_KEY("_hash", "index");
-  expect_error(td_query_new(TD_KEY("a"), 1, &options, &query, &err), TD_ERR_ARGUMENT, NULL, "run through each other");
+  expect_error(td_query_new(TD_KEY("a"), 1, &options, &query, &err), TD_ERR_ARGUMENT, NULL,
+               "overlap: one is part of the other");
   cr_assert_null(query);
 
   query = query_with(NULL);

@@ -159,15 +159,18 @@ LeaklessTest(query_files, a_map_in_a_file_only_grows) {
   share(writer, SHARE(.large_pages = 1));
   td_dict *rows = ROWS(1), *state;
   int64_t erased = -1;
-  expect_error(td_query_remove(writer, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
-  expect_error(td_query_clear(writer, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
+  expect_error(td_query_remove(writer, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL,
+               "cannot be removed from a map in a file");
+  expect_error(td_query_clear(writer, &err), TD_ERR_UNSUPPORTED, NULL, "cannot be removed from a map in a file");
   must(td_query_state(writer, &state, &err));
-  expect_error(td_query_load_state(writer, state, 0, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
+  expect_error(td_query_load_state(writer, state, 0, &err), TD_ERR_UNSUPPORTED, NULL,
+               "cannot be removed from a map in a file");
   check(erased == -1);
   expect_counted(writer, 3);
 
   td_query *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
-  expect_error(td_query_remove(copy, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, "a row of the file");
+  expect_error(td_query_remove(copy, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL,
+               "cannot be removed from a map in a file");
   td_dict_release(rows);
   expect_forward(copy, ROWS(10, 11), INDICES(3, 4));
   rows = ROWS(10);
@@ -282,7 +285,7 @@ LeaklessTest(query_files, other_hashes_and_other_kinds_of_maps_are_refused) {
   o = (td_query_options)TD_QUERY_OPTIONS_INIT, o.hash_type = TD_STR("td.random_projection");
   td_query *drawn = query_with(&o), *again = query_with(&o);
   const char *path = path_of("%s/drawn", test_dir);
-  expect_error(td_query_save(drawn, TD_STR(path), NULL, &err), TD_ERR_ARGUMENT, NULL, "first used");
+  expect_error(td_query_save(drawn, TD_STR(path), NULL, &err), TD_ERR_ARGUMENT, NULL, "at its first use");
   td_dict *rows = new_dict(TD_SHAPE(3));
   put(rows, TD_KEY("a"), range_f32(TD_SHAPE(3, 4)));
   must(td_query_forward(drawn, rows, TD_QUERY_DEFAULT, &err));

@@ -168,13 +168,13 @@ LeaklessTest(query_map, its_functions_cannot_come_back) {
   td_query *query = query_over_map(functions_of(&m));
   expect_forward(query, ROWS(1), INDICES(0));
   m.enters = query;
-  expect_refused(query, ROWS(1, 2), TD_ERR_CALLBACK, "this very map");
+  expect_refused(query, ROWS(1, 2), TD_ERR_CALLBACK, "uses the same map");
   check(m.look_ups == 2 && m.n == 1);
   td_query_options shares = TD_QUERY_OPTIONS_INIT;
   shares.map_of = query;
   td_query *other = query_with(&shares);
   m.enters = other;
-  expect_refused(query, ROWS(1, 2), TD_ERR_CALLBACK, "this very map");
+  expect_refused(query, ROWS(1, 2), TD_ERR_CALLBACK, "uses the same map");
   m.enters = NULL;
   expect_forward(query, ROWS(1, 2), INDICES(0, 1));
   td_query_release(query);
@@ -199,10 +199,10 @@ LeaklessTest(query_map, what_it_lacks_is_refused) {
   expect_error(td_query_load_state(query, state, 0, &err), TD_ERR_UNSUPPORTED, NULL, "`load`");
   td_dict_release(state);
   td_dict_release(data);
-  expect_error(td_query_share(query, TD_STR("map.of.callers"), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "caller's");
-  expect_error(td_query_save(query, TD_STR("/nonexistent/map"), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "caller's");
+  expect_error(td_query_share(query, TD_STR("map.of.callers"), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "custom map");
+  expect_error(td_query_save(query, TD_STR("/nonexistent/map"), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "custom map");
   expect_error(td_query_attach(query, TD_STR("map.of.callers"), TD_QUERY_MAP_READ, &err), TD_ERR_UNSUPPORTED, NULL,
-               "caller's");
+               "custom map");
   check(td_query_size(query) == 2);
   td_query_release(query);
   check(m.destroyed == 1);
@@ -236,7 +236,7 @@ LeaklessTest(query_map, a_module_over_it_cannot_be_entered_again) {
   must(td_module_forward(module, data, &err));
   expect_int64(data, TD_KEY("_index"), INDICES(0, 1));
   m.enters = query;
-  expect_error(td_module_forward(module, data, &err), TD_ERR_CALLBACK, NULL, "this very map");
+  expect_error(td_module_forward(module, data, &err), TD_ERR_CALLBACK, NULL, "uses the same map");
   td_dict_release(data);
   td_module_release(module);
   td_query_release(query);

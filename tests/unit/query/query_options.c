@@ -92,7 +92,7 @@ LeaklessTest(query_options, a_full_map_reuses_the_index_that_was_used_least_rece
   expect_forward(query, ROWS(2), INDICES(0));       /* 1 was the oldest */
   check(td_query_size(query) == 3 && stats_of(query).evictions == 2);
   td_dict *many = ROWS(7, 8, 7, 9, 10);
-  expect_unchanged(query, many, (failure){TD_ERR_NOSPACE, NULL, "4 different rows, the map takes 3"});
+  expect_unchanged(query, many, (failure){TD_ERR_NOSPACE, NULL, "4 different rows, but the capacity of the map is 3"});
   td_dict_release(many);
   expect_forward(query, ROWS(4, 3, 2), INDICES(1, 2, 0)); /* nothing was lost */
   expect_forward(query, ROWS(5, 5, 6, 6, 5), INDICES(1, 1, 2, 2, 1));
@@ -199,7 +199,7 @@ LeaklessTest(query_options, hashes_are_given_one_by_one_or_one_for_all) {
   td_tensor_release(got);
   td_tensor_release(expected);
   expect_error(td_query_new(keys, 2, with(.hashes = (td_hash *[]){sip}, .n_hashes = 1), &none, &err), TD_ERR_ARGUMENT,
-               NULL, "1 hashes for 2 keys");
+               NULL, "1 hashes were given for 2 keys");
   td_query *const all[] = {by_default, all_one, one_each, mixed};
   for (int i = 0; i < 4; ++i) td_query_release(all[i]);
   td_hash_release(sip);
@@ -276,8 +276,8 @@ LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
     const char *says;
   } cases[] = {
       {"keys", {1, 2, 3}, 3, "3 hashes and 2 indices"},
-      {"keys", {5, 5}, 2, "a hash is there twice"},
-      {"values", {1, 1}, 2, "the index 1 is there twice"},
+      {"keys", {5, 5}, 2, "a hash appears twice"},
+      {"values", {1, 1}, 2, "the index 1 appears twice"},
       {"values", {0, 2}, 2, "not below the next one, 2"},
       {"values", {-1, 0}, 2, "the index -1"},
   };

@@ -137,7 +137,7 @@ LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
   other = o, other.path = TD_STR(path_of("%s/plain", test_dir));
   td_dict *plain = values_from(0, 5);
   must(td_save(plain, other.path, NULL, &err));
-  expect_error(td_store_new(&other, &none, &err), TD_ERR_CORRUPT, NULL, "no store");
+  expect_error(td_store_new(&other, &none, &err), TD_ERR_CORRUPT, NULL, "does not hold a row store");
   td_dict_release(plain);
   td_dict_release(all);
   td_tensor_release(asked);
