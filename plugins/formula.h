@@ -29,7 +29,7 @@ typedef td_value Value;
 #define MAYBE_UNUSED
 #endif
 
-/* ---- Operators ------------------------------------------------------------------------------------------------------ */
+/* ---- Operators --------------------------------------------------------------------------------------------------- */
 enum operator_index {
 #define X(id, name, overload) OP_##id,
   OPERATORS(X)
@@ -61,7 +61,7 @@ static inline void find_operators(const td_host *the_host) {
     if (host->op_find(text(operator_names[i]), text(overloads[i]), &operators[i], NULL) != TD_OK) operators[i] = NULL;
 }
 
-/* ---- Values --------------------------------------------------------------------------------------------------------- */
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
 enum { MAX_HELD = 256, MAX_DIMS = 64 };
 
 typedef struct workspace {
@@ -109,7 +109,7 @@ static inline Value hold(workspace *work, Value v) {
   if (v.kind != TD_VALUE_TENSOR) return v;
   if (work->n_held == MAX_HELD) {
     host->value_clear(&v);
-    return fail(work, TD_ERR_INTERNAL, "a formula with too many steps");
+    return fail(work, TD_ERR_INTERNAL, "the formula has too many steps");
   }
   work->held[work->n_held++] = v.as.tensor;
   return v;
@@ -163,7 +163,7 @@ static inline Value call4(workspace *work, int op, Value a, Value b, Value c, Va
 static inline size_t shape_of(workspace *work, Value t, int64_t *out) {
   if (work->status != TD_OK || t.kind != TD_VALUE_TENSOR) return 0;
   const size_t n = host->tensor_shape(t.as.tensor, out, MAX_DIMS);
-  if (n > MAX_DIMS) fail(work, TD_ERR_SHAPE, "more than 64 dims");
+  if (n > MAX_DIMS) fail(work, TD_ERR_SHAPE, "the result would have more than 64 dims");
   return n > MAX_DIMS ? 0 : n;
 }
 static inline td_dtype dtype_of(Value t) {
@@ -178,8 +178,7 @@ static inline Value draw_with(workspace *work, int op, const Value *args, size_t
 
 /* Gives the result out as a new reference, and everything else back. */
 static inline td_status finish(workspace *work, Value result, td_tensor **out) {
-  if (work->status == TD_OK && result.kind != TD_VALUE_TENSOR)
-    fail(work, TD_ERR_INTERNAL, "a formula without a result");
+  if (work->status == TD_OK && result.kind != TD_VALUE_TENSOR) fail(work, TD_ERR_INTERNAL, "the formula has no result");
   if (work->status == TD_OK) {
     host->tensor_retain(result.as.tensor);
     *out = result.as.tensor;

@@ -7,7 +7,7 @@ namespace {
 const Border* the_border = nullptr;
 
 const Border& border() {
-  if (!the_border) throw Error(Code::unsupported, "plugins need the C API, which this program does not link");
+  if (!the_border) throw Error(Code::unsupported, "plugins require the C API, which is not linked into this program");
   return *the_border;
 }
 

@@ -1,5 +1,5 @@
-// What the plugin host needs from the C API: the table handed to plugins, and how its handles become core objects. The C API
-// hands it in when the library is loaded; without it everything works but plugins.
+// What the plugin host needs from the C API: the table handed to plugins, and how its handles become core objects. The
+// C API hands it in when the library is loaded; without it everything works but plugins.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -26,7 +26,7 @@ const td_host& host();
 // Takes over the error that a plugin left (may be null) after returning `status`; `where` names the plugin type.
 [[noreturn]] void throw_plugin_error(td_status status, td_error* err, const std::string& where);
 
-// Releases an error that nobody wants to see; null is allowed.
+// Releases an error that is not reported; null is allowed.
 void discard(td_error* err) noexcept;
 
 // A handle that borrows `t` for a call; valid while `t` lives. Null for an undefined tensor.

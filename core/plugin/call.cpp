@@ -14,7 +14,7 @@ void throw_escaped(td_error* err, const std::string& where) {
   discard(err);
   throw Error(Code::plugin, "an exception left the plugin: " + thrown.message())
       .where(where)
-      .hint("no exception may cross the plugin ABI; the plugin must catch it and return a status")
+      .hint("the plugin must catch its exceptions and return a status")
       .cause(std::make_shared<const Error>(thrown));
 }
 

@@ -36,7 +36,7 @@ class Config {
   bool get(std::string_view name, std::string_view& value) const;
   bool get(std::string_view name, const std::vector<int64_t>*& values) const;
 
-  // Throws Error(argument) naming a member that nobody has asked for: a misspelt option must not pass silently.
+  // Throws Error(argument) naming a member that was not read: a misspelt option must not be ignored.
   void check_all_used(const std::string& type_id) const;
 
  private:

@@ -35,16 +35,16 @@ class ElfFile {
     char magic[SELFMAG] = {};
     stream_.seekg(0);
     stream_.read(magic, SELFMAG);
-    if (!stream_ || std::memcmp(magic, ELFMAG, SELFMAG) != 0) refuse("not a shared library: it is no ELF file");
+    if (!stream_ || std::memcmp(magic, ELFMAG, SELFMAG) != 0) refuse("not a shared library: it is not an ELF file");
     header_ = read<Header>(0, 1)[0];
     const unsigned char* id = header_.e_ident;
     constexpr int host_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
     constexpr int host_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
     if (id[EI_CLASS] != host_class || id[EI_DATA] != host_order ||
         (host_machine != 0 && header_.e_machine != host_machine))
-      refuse("a library for another machine (ELF machine " + std::to_string(header_.e_machine) + ", class " +
-             std::to_string(id[EI_CLASS]) + ", here " + std::to_string(host_machine) + " and " +
-             std::to_string(host_class) + ")");
+      refuse("the library was built for another machine (ELF machine " + std::to_string(header_.e_machine) +
+             ", class " + std::to_string(id[EI_CLASS]) + "; this process has " + std::to_string(host_machine) +
+             " and " + std::to_string(host_class) + ")");
     if (header_.e_type != ET_DYN) refuse("not a shared library, but another kind of ELF file");
     segments_ = read<Segment>(header_.e_phoff, header_.e_phnum);
     check_sections();
@@ -65,7 +65,7 @@ class ElfFile {
     strings.back() = '\0';
     std::vector<std::string> result;
     for (uint64_t name : names) {
-      if (name >= size) refuse("a name lies outside its dynamic strings");
+      if (name >= size) refuse("a name is outside its dynamic strings");
       result.emplace_back(&strings[name]);
     }
     return result;
@@ -96,7 +96,8 @@ class ElfFile {
   template <class T>
   std::vector<T> read(uint64_t offset, uint64_t n) {
     if (n > size_ / sizeof(T) || !inside(offset, n * sizeof(T)))
-      refuse("a shared library cut short: it has " + std::to_string(size_) + " bytes, its tables reach further");
+      refuse("the shared library is truncated: it has " + std::to_string(size_) +
+             " bytes, but its tables end after them");
     std::vector<T> items(n);
     stream_.seekg(static_cast<std::streamoff>(offset));
     stream_.read(reinterpret_cast<char*>(items.data()), static_cast<std::streamsize>(n * sizeof(T)));
@@ -109,7 +110,7 @@ class ElfFile {
     if (header_.e_shnum > 0 && header_.e_shstrndx >= header_.e_shnum) refuse("its section names are missing");
     for (const Section& s : read<Section>(header_.e_shoff, header_.e_shnum))
       if (s.sh_type != SHT_NOBITS && s.sh_type != SHT_NULL && !inside(s.sh_offset, s.sh_size))
-        refuse("a section lies outside the file");
+        refuse("a section is outside the file");
   }
 
   std::vector<Dynamic> dynamic() {
@@ -126,7 +127,7 @@ class ElfFile {
     for (const Segment& s : segments_)
       if (s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr < s.p_filesz)
         return s.p_offset + (address - s.p_vaddr);
-    refuse("its dynamic strings lie outside its segments");
+    refuse("its dynamic strings are outside its segments");
   }
 
   std::string path_;

@@ -77,7 +77,7 @@ void check_entry(const fs::path& file) {
     throw Error(Code::plugin, std::string("its symbols cannot be read: ") + e.what());
   }
   if (std::find(symbols.begin(), symbols.end(), entry_name) == symbols.end())
-    throw Error(Code::plugin, std::string("not a plugin: it exports no ") + entry_name);
+    throw Error(Code::plugin, std::string("not a plugin: it does not export ") + entry_name);
 }
 
 boost::dll::shared_library open(const fs::path& file) {
@@ -101,7 +101,7 @@ td_plugin run_entry(const boost::dll::shared_library& library) {
   try {
     call("", [&](td_error** err) { return entry(&host(), &plugin, err); });
   } catch (const Error& e) {
-    throw Error(e.code() == Code::version ? Code::version : Code::plugin, "its entry failed: " + e.message())
+    throw Error(e.code() == Code::version ? Code::version : Code::plugin, "its entry function failed: " + e.message())
         .hint(e.hint());
   }
   return plugin;
@@ -165,9 +165,9 @@ void load_file(const fs::path& file, bool bundled) {
   if (optional<fs::path> path = manifest_beside(file)) {
     check_trusted(*path);
     manifest = read_manifest(*path);
-    // Another platform's file is not for us, and one that the manifest does not mean is nobody's.
+    // A manifest names the file for one platform; a file that the manifest beside it does not name is refused.
     if (manifest->file.filename() != file.filename())
-      throw Error(Code::plugin, "its manifest " + path->filename().string() + " means another file, " +
+      throw Error(Code::plugin, "its manifest " + path->filename().string() + " is for another file, " +
                                     manifest->file.filename().string());
   }
   load_trusted(file, manifest, bundled);
@@ -225,7 +225,7 @@ void load_bundled_locked() {
       }
       return;
     }
-  note(installed.string(), "no bundled plugins: there is neither this directory nor " + built.string());
+  note(installed.string(), "no bundled plugins found: neither this directory exists nor " + built.string());
 }
 
 // Directories that the environment lists; what is wrong with them stands in the report.
@@ -233,7 +233,7 @@ void load_environment() {
   const char* list = std::getenv("TENSORDICT_PLUGIN_PATH");
   if (!list || !*list) return;
   if (is_set_id_process())
-    return note("TENSORDICT_PLUGIN_PATH", "refused: the process runs with other rights than its user's");
+    return note("TENSORDICT_PLUGIN_PATH", "ignored: the process runs with privileges that differ from its user's");
   std::string rest = list;
   while (!rest.empty()) {
     size_t end = std::min(rest.find(':'), rest.size());
@@ -241,8 +241,7 @@ void load_environment() {
     rest.erase(0, end + 1);
     if (directory.empty()) continue;
     try {
-      if (directory[0] != '/')
-        throw Error(Code::plugin, "TENSORDICT_PLUGIN_PATH names a directory that is not absolute");
+      if (directory[0] != '/') throw Error(Code::plugin, "TENSORDICT_PLUGIN_PATH contains a path that is not absolute");
       load_directory(canonical(directory));
     } catch (const Error& e) {
       note(directory, "refused: " + e.message());

@@ -1,4 +1,4 @@
-// Loads plugin files and remembers why others were refused. Loaded files stay: types are constant for ever.
+// Loads plugin files and remembers why others were refused. Loaded files stay loaded: types never change.
 #pragma once
 
 #include <string>

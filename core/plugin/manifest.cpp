@@ -52,7 +52,7 @@ toml::table parse(const fs::path& path) {
 std::string word(const toml::table& table, const char* name, const fs::path& path) {
   const toml::node* node = table.get(name);
   if (!node) return {};
-  if (!node->is_string()) bad_manifest(path, "has another \"" + std::string(name) + "\" than text");
+  if (!node->is_string()) bad_manifest(path, "has a \"" + std::string(name) + "\" that is not text");
   return node->as_string()->get();
 }
 
@@ -62,7 +62,7 @@ void check_abi(const std::string& abi, const fs::path& path) {
   if (std::sscanf(abi.c_str(), "%d.%d%n", &major, &minor, &used) != 2 || static_cast<size_t>(used) != abi.size())
     bad_manifest(path, "has an \"abi\" that is not two numbers: " + abi);
   if (major != TD_PLUGIN_ABI_MAJOR || minor > TD_PLUGIN_ABI_MINOR)
-    throw Error(Code::version, "its manifest says plugin ABI " + abi + ", this library offers " +
+    throw Error(Code::version, "its manifest says plugin ABI " + abi + ", but this library offers " +
                                    std::to_string(TD_PLUGIN_ABI_MAJOR) + "." + std::to_string(TD_PLUGIN_ABI_MINOR))
         .where(path.string());
 }
@@ -79,7 +79,7 @@ void check_words(const toml::table& table, const fs::path& path) {
                                                    "file",   "sha256", "platform", "description", "vendor", "homepage"};
   for (const auto& entry : table)
     if (!known.count(entry.first.str()))
-      bad_manifest(path, "has the unknown word \"" + std::string(entry.first.str()) + "\"");
+      bad_manifest(path, "has the unknown member \"" + std::string(entry.first.str()) + "\"");
 }
 #endif
 
@@ -90,7 +90,7 @@ Manifest read_manifest(const fs::path& path) {
   toml::table table = parse(path);
   int64_t schema = table["schema"].value_or(int64_t{0});
   if (schema > 1)
-    throw Error(Code::version, "its manifest has schema " + std::to_string(schema) + ", this library reads 1")
+    throw Error(Code::version, "its manifest has schema " + std::to_string(schema) + ", but this library reads only 1")
         .where(path.string());
   if (schema != 1) bad_manifest(path, "does not begin with schema = 1");
   check_words(table, path);
@@ -107,11 +107,11 @@ Manifest read_manifest(const fs::path& path) {
   if (file.empty()) file = path.stem().string() + ".so";
   m.file = file_beside(file, path);
   if (const toml::node* kinds = table.get("kinds")) {
-    if (!kinds->is_array()) bad_manifest(path, "has \"kinds\" that are no list");
+    if (!kinds->is_array()) bad_manifest(path, "has \"kinds\" that are not a list");
     for (const toml::node& kind : *kinds->as_array()) m.kinds.push_back(kind.value_or(std::string("?")));
   }
   bool hex = m.sha256.size() == 64 && m.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (!m.sha256.empty() && !hex) bad_manifest(path, "has a sha256 that is not 64 small hexadecimal digits");
+  if (!m.sha256.empty() && !hex) bad_manifest(path, "has a sha256 that is not 64 lower-case hexadecimal digits");
   return m;
 }
 #else
@@ -128,7 +128,7 @@ void check_digest(const Manifest& manifest) {
   if (!stream.is_open() || stream.bad()) throw os_error(errno, "read", manifest.file.string());
   std::string digest = sha256_hex(bytes);
   if (digest != manifest.sha256)
-    throw Error(Code::plugin, "its sha256 is " + digest + ", its manifest says " + manifest.sha256)
+    throw Error(Code::plugin, "its sha256 is " + digest + ", but its manifest says " + manifest.sha256)
         .where(manifest.file.string())
         .hint("the file was changed after the manifest was written");
 }
@@ -137,7 +137,7 @@ void check_described(const Manifest& manifest, const td_plugin& plugin) {
   auto same = [&](const char* what, const std::string& said, td_str is) {
     if (!said.empty() && said != text(is))
       throw Error(Code::plugin,
-                  std::string("its ") + what + " is " + std::string(text(is)) + ", its manifest says " + said);
+                  std::string("its ") + what + " is " + std::string(text(is)) + ", but its manifest says " + said);
   };
   same("id", manifest.id, plugin.id);
   same("version", manifest.version, plugin.version);
@@ -146,7 +146,7 @@ void check_described(const Manifest& manifest, const td_plugin& plugin) {
     std::string kind = kind_name(plugin.types[i]->kind);
     if (known(plugin.types[i]->kind) &&
         std::find(manifest.kinds.begin(), manifest.kinds.end(), kind) == manifest.kinds.end())
-      throw Error(Code::plugin, "it offers a " + kind + " that its manifest does not announce");
+      throw Error(Code::plugin, "it offers a " + kind + " that its manifest does not list");
   }
 }
 

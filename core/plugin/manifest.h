@@ -27,8 +27,8 @@ struct Manifest {
   std::filesystem::path file;  // beside the manifest
 };
 
-// Throws Error(plugin) for what is no manifest, or names no file for this platform or one elsewhere; Error(version) for a
-// newer schema or another ABI; Error(unsupported) if the library was built without TOML.
+// Throws Error(plugin) for what is no manifest, or names no file for this platform or one elsewhere; Error(version) for
+// a newer schema or another ABI; Error(unsupported) if the library was built without TOML.
 Manifest read_manifest(const std::filesystem::path& path);
 
 // Throws Error(plugin) if the file is not the one that the manifest means.

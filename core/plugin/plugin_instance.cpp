@@ -13,7 +13,7 @@ PluginInstance::~PluginInstance() {
   if (!destroy_) return;
   try {
     destroy_(self_);
-  } catch (...) {  // a destructor has nobody to throw to
+  } catch (...) {  // a destructor must not throw
     plugin::host().log(TD_LOG_ERROR, {"an exception left a plugin's destroy function", TD_STRLEN});
   }
 }

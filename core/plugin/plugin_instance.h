@@ -29,8 +29,8 @@ class PluginInstance {
     return *reinterpret_cast<const T*>(type_.table);
   }
 
-  // Makes the instance: `create(config, &self, &err)`. Throws Error(argument) for a member that the type did not ask for,
-  // but for the one that the host reads itself.
+  // Makes the instance: `create(config, &self, &err)`. Throws Error(argument) for a member that the type did not ask
+  // for, but for the one that the host reads itself.
   template <class F>
   void create(std::string_view json, void (*destroy)(void*), F&& create, const char* hosts_own = "");
 

@@ -54,7 +54,7 @@ Type find(td_plugin_kind kind, std::string_view id) {
   for (const auto& entry : registry.types)
     if (entry.first.first == kind) ids += (ids.empty() ? "" : ", ") + entry.first.second;
   throw Error(Code::not_found, std::string("no ") + kind_name(kind) + " type \"" + std::string(id) + "\"")
-      .hint_naming(ids.empty() ? "there are none: {plugins_report} says which files were looked at"
+      .hint_naming(ids.empty() ? "no such types are registered; {plugins_report} lists the files that were read"
                                : "there are: " + ids);
 }
 
@@ -77,7 +77,7 @@ void check_id(const Type& type, Code code) {
   auto bad = [&](const std::string& what) { return Error(code, what).where(type.id); };
   size_t parts = 0, length = 0;
   for (char c : type.id + '.') {
-    if (c != '.' && !is_word(c)) throw bad("the id of the type has another character than letters, digits, _ - and .");
+    if (c != '.' && !is_word(c)) throw bad("the id of the type has characters other than letters, digits, _ - and .");
     if (c == '.' && length == 0) throw bad("a part of the type's id is empty");
     parts += c == '.', length = c == '.' ? 0 : length + 1;
   }
@@ -86,7 +86,9 @@ void check_id(const Type& type, Code code) {
   const std::string& v = type.version;
   bool fits = !v.empty() && v.size() <= 64 && v[0] >= '0' && v[0] <= '9';
   for (char c : v) fits = fits && (is_word(c) || c == '.' || c == '+');
-  if (!fits) throw bad("the version of the type is not like 1.2.3").hint("numbers with dots, then perhaps -rc1");
+  if (!fits)
+    throw bad("the version of the type is not like 1.2.3")
+        .hint("give numbers with dots, such as 1.2.0, or with a suffix, such as 1.2.0-rc1");
 }
 
 Type type_of(const td_plugin& plugin, size_t i, const std::string& file) {
@@ -125,7 +127,7 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
     Type type = type_of(plugin, i, file);
     check_id(type, Code::plugin);
     if (!offered.emplace(Id(table.kind, id), std::move(type)).second)
-      throw Error(Code::plugin, "the type id is there twice").where(id);
+      throw Error(Code::plugin, "the type id is registered twice").where(id);
   }
   std::vector<Type> gone;  // ends outside of the lock: a destroy function may call us
   ProcessLock hold(registry.mutex);
@@ -136,15 +138,17 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
     bool reserved = !bundled && entry.second.id.rfind("td.", 0) == 0;
     if (there == types.end() || compare_versions(entry.second.version, there->second.version) > 0) ++used;
     if (reserved && there == types.end())
-      throw Error(Code::plugin, "ids that begin with \"td.\" belong to the bundled plugins").where(entry.second.id);
+      throw Error(Code::plugin, "ids that begin with \"td.\" are reserved for the bundled plugins")
+          .where(entry.second.id);
     if (reserved || (there != types.end() && offered.size() == 1 && used == 0))
       throw Error(Code::exists,
-                  "the type id is taken by '" + there->second.file + "', version " + there->second.version)
+                  "the type id is already registered by '" + there->second.file + "', version " + there->second.version)
           .where(entry.second.id);
   }
   if (!offered.empty() && used == 0)
-    throw Error(Code::exists, "every type id is taken by '" + types.find(offered.begin()->first)->second.file +
-                                  "' and others, in the same or a higher version");
+    throw Error(Code::exists, "every type id is already registered by '" +
+                                  types.find(offered.begin()->first)->second.file +
+                                  "' and other plugins, with the same or a higher version");
   for (auto& entry : offered) {
     auto there = types.find(entry.first);
     if (there == types.end()) {
@@ -153,7 +157,7 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
     } else if (compare_versions(entry.second.version, there->second.version) > 0) {
       result.remarks.push_back(named(entry.second) + " (in place of " + there->second.version + " of '" +
                                there->second.file + "')");
-      result.replaced.emplace_back(there->second.file, named(there->second) + " gave way to version " +
+      result.replaced.emplace_back(there->second.file, named(there->second) + " was replaced by version " +
                                                            entry.second.version + " of '" + file + "'");
       gone.push_back(std::exchange(there->second, std::move(entry.second)));
     } else {
@@ -173,9 +177,9 @@ void add(Type type) {
   Id id(type.table->kind, type.id);
   auto there = registry.types.find(id);
   if (there != registry.types.end())
-    throw Error(Code::exists, "the type id is taken by '" + there->second.file + "'")
+    throw Error(Code::exists, "the type id is already registered by '" + there->second.file + "'")
         .where(type.id)
-        .hint_naming("{plugins_unregister} makes room");
+        .hint_naming("remove it with {plugins_unregister} first");
   registry.types.emplace(std::move(id), std::move(type));
 }
 

@@ -12,7 +12,7 @@
 namespace td::plugin {
 
 struct Type {
-  const td_plugin_type* table = nullptr;  // constant as long as `owner`, if there is one, else for ever
+  const td_plugin_type* table = nullptr;  // constant while `owner` lives, or always if there is none
   std::string id, plugin, version, file, vendor, license;
   SchemaPtr schema;                   // null: any object
   std::shared_ptr<const void> owner;  // what a type registered by this process stands on
@@ -33,9 +33,9 @@ struct Added {
   std::vector<std::pair<std::string, std::string>> replaced;  // of other files: the file, and the sentence
 };
 
-// Adds a loaded plugin's types. Of types with one id the higher version stays, of equal ones the earlier. Kinds that this
-// library does not know are left out. Throws Error(exists) if none is left, or one begins with "td." and the plugin is not
-// bundled; Error(plugin) for a table that breaks the contract.
+// Adds a loaded plugin's types. Of types with one id the higher version stays, of equal ones the earlier. Kinds that
+// this library does not know are left out. Throws Error(exists) if none is left, or one begins with "td." and the
+// plugin is not bundled; Error(plugin) for a table that breaks the contract.
 Added add(const td_plugin& plugin, const std::string& file, bool bundled);
 
 // Adds one type of this process. Throws Error(exists) if the id is taken, Error(argument) for a bad id or schema.

@@ -18,7 +18,7 @@ std::string_view std_view(json::string_view s) {
   return {s.data(), s.size()};
 }
 
-// ---- Is it a schema? --------------------------------------------------------------------------------------------------
+// ---- Is it a schema? ------------------------------------------------------------------------------------------------
 
 [[noreturn]] void no_schema(const std::string& path, const std::string& what) {
   throw Error(Code::plugin, "the config schema" + (path.empty() ? "" : " of " + path) + " " + what);
@@ -70,7 +70,7 @@ void check_schema(const json::value& value, const std::string& path) {
   for (const auto& rule : value.get_object()) check_rule(std_view(rule.key()), rule.value(), path);
 }
 
-// ---- Does a config follow it? -----------------------------------------------------------------------------------------
+// ---- Does a config follow it? ---------------------------------------------------------------------------------------
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
   throw Error(Code::argument, (path.empty() ? "the config " : "the config's \"" + path + "\" ") + what);
@@ -115,7 +115,7 @@ void check_number(const json::value& v, const json::object& rules, const std::st
   // An integer has 64 bits and a sign, unless the schema says how large it may be.
   if (v.is_uint64() && v.get_uint64() > uint64_t{INT64_MAX} && !rules.contains("maximum") &&
       !rules.contains("exclusiveMaximum") && rules.contains("type") && rules.at("type") == "integer")
-    refuse(path, "is " + json::serialize(v) + ", which does not fit into 64 bits with a sign");
+    refuse(path, "is " + json::serialize(v) + ", which does not fit a signed 64-bit integer");
   limit(
       "minimum", [](const json::value& x, const json::value& b) { return less(x, b); }, "below the minimum ");
   limit(

@@ -12,7 +12,7 @@ namespace td::plugin {
 
 class Schema {
  public:
-  // Throws Error(plugin) for text that is not such a schema: a rule that nobody checks would be a promise broken.
+  // Throws Error(plugin) for text that is not such a schema: a rule that is not checked would be a broken promise.
   explicit Schema(std::string_view json);
 
   // Throws Error(argument) naming the member that breaks a rule, and the rule.

@@ -31,7 +31,7 @@ void need(bool there, const char* function, const td_plugin_type& type) {
 // No compiler gives a table such a size, whose last pointer would be read by half.
 void check_whole(size_t size, const char* what, const std::string& where) {
   if (size % alignof(td_plugin) != 0)
-    broken(std::string(what) + " has " + std::to_string(size) + " bytes, which ends inside a member", where);
+    broken(std::string(what) + " has " + std::to_string(size) + " bytes, so it ends inside a member", where);
 }
 
 void need_size(const td_plugin_type& type, size_t size) {
@@ -55,7 +55,8 @@ void check_hash(const td_hash_type& table) {
   need(table.destroy, "destroy", table.type);
   if (!(TD_HAS(td_hash_type, &table.type, hash_tensor) && table.hash_tensor))
     need(table.hash_rows, "hash_rows", table.type);
-  if (table.n_vectors > 0 && !table.vectors) broken("the table has a number of vectors but none", id_of(table.type));
+  if (table.n_vectors > 0 && !table.vectors)
+    broken("the table states a number of vectors but has no vectors", id_of(table.type));
 }
 
 void check_module(const td_module_type& table) {
@@ -67,7 +68,8 @@ void check_module(const td_module_type& table) {
 void check_distribution(const td_distribution_type& table) {
   need(table.create, "create", table.type);
   need(table.destroy, "destroy", table.type);
-  if (table.n_params > 0 && !table.params) broken("the table has a number of parameters but none", id_of(table.type));
+  if (table.n_params > 0 && !table.params)
+    broken("the table states a number of parameters but has no parameters", id_of(table.type));
   for (size_t i = 0; i < table.n_params; ++i) check_text(table.params[i], "the name of a parameter", id_of(table.type));
   if (!TD_HAS(td_distribution_type, &table.type, param_rules) || !table.param_rules) return;
   for (size_t i = 0; i < table.n_params; ++i)
@@ -96,11 +98,11 @@ bool known(td_plugin_kind kind) {
 }
 
 void check(const td_plugin& plugin) {
-  if (plugin.magic != TD_PLUGIN_MAGIC) broken("the entry left another magic number than TD_PLUGIN_MAGIC", "");
+  if (plugin.magic != TD_PLUGIN_MAGIC) broken("the entry function did not set the magic number TD_PLUGIN_MAGIC", "");
   auto number = [](int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); };
   if (plugin.abi_major != TD_PLUGIN_ABI_MAJOR || plugin.abi_minor > TD_PLUGIN_ABI_MINOR)
-    throw Error(Code::version, "built for plugin ABI " + number(plugin.abi_major, plugin.abi_minor) +
-                                   ", this library offers " + number(TD_PLUGIN_ABI_MAJOR, TD_PLUGIN_ABI_MINOR))
+    throw Error(Code::version, "the plugin was built for plugin ABI " + number(plugin.abi_major, plugin.abi_minor) +
+                                   ", but this library offers " + number(TD_PLUGIN_ABI_MAJOR, TD_PLUGIN_ABI_MINOR))
         .hint("build the plugin with this library's tensordict_plugin.h");
   if (plugin.struct_size < plugin_size)
     broken("td_plugin has " + std::to_string(plugin.struct_size) + " bytes, " + std::to_string(plugin_size) +
@@ -108,7 +110,8 @@ void check(const td_plugin& plugin) {
            "");
   check_whole(plugin.struct_size, "td_plugin", "");
   check_text(plugin.id, "the plugin's id", "");
-  if (plugin.n_types > 0 && !plugin.types) broken("a number of types but no types", std::string(text(plugin.id)));
+  if (plugin.n_types > 0 && !plugin.types)
+    broken("the plugin states a number of types but has no types", std::string(text(plugin.id)));
   for (size_t i = 0; i < plugin.n_types; ++i)
     if (!plugin.types[i]) broken("type " + std::to_string(i) + " is NULL", std::string(text(plugin.id)));
 }

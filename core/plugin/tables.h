@@ -1,4 +1,5 @@
-// Whether the tables of a plugin keep the contract, checked once when it is loaded, so that no call needs to look again.
+// Whether the tables of a plugin keep the contract, checked once when it is loaded, so that no call needs to look
+// again.
 #pragma once
 
 #include <string>

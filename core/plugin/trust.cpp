@@ -44,11 +44,12 @@ bool trusted_owner(const struct stat& s) {
   throw Error(Code::plugin, why).where(file.string()).hint(hint);
 }
 
-// Refuses what other users may write. Every group counts but one that is this user's alone: who is in it cannot be known for
-// sure, and where a file has an access control list the group's bits say what the users named there may do at most.
+// Refuses what other users may write. Every group counts but one that is this user's alone: who is in it cannot be
+// known for sure, and where a file has an access control list the group's bits say what the users named there may do at
+// most.
 void check_writers(const struct stat& s, const fs::path& path, const std::string& which, const fs::path& file,
                    const char* hint) {
-  if (s.st_mode & S_IWOTH) refuse("others may write to " + which, file, hint);
+  if (s.st_mode & S_IWOTH) refuse("other users may write to " + which, file, hint);
   if ((s.st_mode & S_IWGRP) && !only_this_user(s, path))
     refuse("a group, or others in its access control list, may write to " + which, file, hint);
 }
@@ -66,7 +67,8 @@ void check_directory(const fs::path& directory, const fs::path& file) {
 void check_libtorch(const fs::path& file, const std::vector<std::string>& libraries) {
   optional<std::string> built = section_text(file.string(), "td_libtorch");
   if (built && *built != TORCH_VERSION)
-    throw Error(Code::version, "built with LibTorch " + *built + ", this library with " TORCH_VERSION)
+    throw Error(Code::version,
+                "the plugin was built with LibTorch " + *built + ", but this library with " TORCH_VERSION)
         .hint("build the plugin with the LibTorch that this library uses");
   for (const std::string& library : libraries) {
     if (library.rfind("libtorch", 0) != 0 && library.rfind("libc10", 0) != 0) continue;
@@ -77,7 +79,7 @@ void check_libtorch(const fs::path& file, const std::vector<std::string>& librar
               "must");
     void* loaded = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (!loaded)
-      throw Error(Code::version, "it links " + library + ", which is not of the LibTorch in this process")
+      throw Error(Code::version, "it links " + library + ", which is not part of the LibTorch in this process")
           .hint("build the plugin with the LibTorch that this library uses");
     ::dlclose(loaded);
   }
@@ -109,7 +111,7 @@ void check_libraries(const fs::path& file) {
   for (const std::string& library : libraries)
     for (const char* refused : {"libgomp", "libomp", "libiomp"})
       if (library.rfind(refused, 0) == 0)
-        throw Error(Code::plugin, "it links " + library).hint("a plugin has threads through td_host.parallel_for");
+        throw Error(Code::plugin, "it links " + library).hint("a plugin must use td_host.parallel_for for threads");
   check_libtorch(file, libraries);
 }
 

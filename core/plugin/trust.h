@@ -1,4 +1,4 @@
-// Which files may be loaded into the process: those that nobody else could have put there or changed.
+// Which files may be loaded into the process: those that no other user could have written or changed.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ using FileId = std::pair<dev_t, ino_t>;  // the same for every name of a file
 // library may own plugins, too.
 FileId check_trusted(const std::filesystem::path& file);
 
-// Throws Error(plugin) for a file that links OpenMP, or LibTorch without saying so, and Error(version) if it was built with
-// another LibTorch than this library.
+// Throws Error(plugin) for a file that links OpenMP, or LibTorch without saying so, and Error(version) if it was built
+// with another LibTorch than this library.
 void check_libraries(const std::filesystem::path& file);
 
 // True in a process that runs with other rights than its user's, where the environment must not say what is loaded.

@@ -9,7 +9,7 @@
 
 enum { PROBS, LOGITS };
 
-/* ---- Bernoulli ----------------------------------------------------------------------------------------------------------- */
+/* ---- Bernoulli --------------------------------------------------------------------------------------------------- */
 DRAW(2, bernoulli_sample) {
   return draw1(work, OP_bernoulli, to_draw(work, probs_of(work, p), 0));
 }
@@ -34,7 +34,7 @@ STAT(2, bernoulli_enumerate) {
   return counting(work, given(p[PROBS]) ? p[PROBS] : p[LOGITS], 2);
 }
 
-/* ---- Geometric: failures before the first success --------------------------------------------------------------------------- */
+/* ---- Geometric: failures before the first success ---------------------------------------------------------------- */
 DRAW(2, geometric_sample) {
   Value probs = probs_of(work, p), u = draw_into(work, probs, OP_uniform_, tiny_of(probs), 1);
   return Floor(Div(Log(u), Log1p(Neg(probs))));
@@ -59,7 +59,7 @@ STAT(2, geometric_entropy) {
   return Div(bce(work, logits_of(work, p), probs), probs);
 }
 
-/* ---- Binomial ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Binomial ---------------------------------------------------------------------------------------------------- */
 enum { COUNT }; /* and from p + 1, probs and logits */
 
 static Value count_of(workspace *work, const Value *p) {
@@ -116,7 +116,7 @@ VALUE(3, binomial_within) {
   return And(And(whole, Ge(x, Number(0))), Le(x, p[COUNT]));
 }
 
-/* ---- NegativeBinomial: successes before total_count failures --------------------------------------------------------------------- */
+/* ---- NegativeBinomial: successes before total_count failures ----------------------------------------------------- */
 DRAW(3, negative_binomial_sample) {
   Value rate = gamma_draw(work, count_of(work, p), Exp(Neg(logits_of(work, p + 1))));
   return draw1(work, OP_poisson, rate);
@@ -138,7 +138,7 @@ STAT(3, negative_binomial_variance) {
   return Div(Mul(count_of(work, p), Exp(logits)), Sigmoid(Neg(logits)));
 }
 
-/* ---- Poisson -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Poisson ----------------------------------------------------------------------------------------------------- */
 DRAW(1, poisson_sample) {
   return draw1(work, OP_poisson, to_draw(work, p[0], 0));
 }
@@ -152,7 +152,7 @@ STAT(1, poisson_mode) {
   return Floor(p[0]);
 }
 
-/* ---- Divergences -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 FORMULA2(bernoulli_bernoulli) {
   Value pp = probs_of(work, p), qp = probs_of(work, q), pl = logits_of(work, p), ql = logits_of(work, q);
   Value t1 = Mul(pp, Sub(Softplus(Neg(ql)), Softplus(Neg(pl))));
@@ -185,7 +185,7 @@ KL(2, geometric_kl, {"td.geometric", geometric_geometric, 2})
 KL(3, binomial_kl, {"td.binomial", binomial_binomial, 3})
 KL(1, poisson_kl, {"td.poisson", poisson_poisson, 1}, {"td.bernoulli", infinite_divergence, 2},
    {"td.binomial", infinite_divergence, 3})
-/* ---- Tables ----------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str coin[] = {TD_TEXT("probs"), TD_TEXT("logits")}, rate_only[] = {TD_TEXT("rate")};
 static const td_str counted_coin[] = {TD_TEXT("total_count"), TD_TEXT("probs"), TD_TEXT("logits")};
 

@@ -9,7 +9,7 @@
 #include "chi2.h"
 #include "continuous_bernoulli.h"
 
-/* ---- Dirichlet ------------------------------------------------------------------------------------------------------------ */
+/* ---- Dirichlet --------------------------------------------------------------------------------------------------- */
 /* `c` has the shape of the draw. */
 static Value dirichlet_draw(workspace *work, Value c) {
   Value fixed = Detach(c);
@@ -64,7 +64,7 @@ static td_status event_shape(const void *self, td_tensor *const *params, int64_t
   return work.status;
 }
 
-/* ---- Beta: the first of two, with concentrations concentration1 and concentration0 ------------------------------------------ */
+/* ---- Beta: the first of two, with concentrations concentration1 and concentration0 ------------------------------- */
 enum { C1, C0 };
 
 DRAW(2, beta_rsample) {
@@ -87,7 +87,7 @@ STAT(2, beta_entropy) {
   return dirichlet_entropy_of(work, pair(work, p[C1], p[C0]));
 }
 
-/* ---- Divergences --------------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 FORMULA2(dirichlet_dirichlet) {
   Value sum_p = SumLast(p[0]), sum_q = SumLast(q[0]);
   Value t1 = Sub(Lgamma(sum_p), Lgamma(sum_q)), t2 = SumLast(Sub(Lgamma(p[0]), Lgamma(q[0])));
@@ -131,7 +131,7 @@ KL(2, beta_kl, {"td.beta", beta_beta, 2}, {"td.pareto", infinite_divergence, 2},
    {"td.exponential", beta_exponential, 1}, {"td.gamma", beta_gamma, 2}, {"td.chi2", beta_chi2, 1},
    {"td.normal", beta_normal, 2}, {"td.uniform", beta_uniform, 2}, {"td.continuous_bernoulli", beta_continuous, 2})
 
-/* ---- Tables ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str dirichlet_params[] = {TD_TEXT("concentration")};
 static const td_str beta_params[] = {TD_TEXT("concentration1"), TD_TEXT("concentration0")};
 static const td_distribution_param dirichlet_rules[] = {{TD_CONSTRAINT_POSITIVE, 1, 0, 0, 0}};

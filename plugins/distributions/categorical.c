@@ -6,7 +6,7 @@
 #include "../schema.h"
 #include "classes.h"
 
-/* ---- Categorical ----------------------------------------------------------------------------------------------------------- */
+/* ---- Categorical ------------------------------------------------------------------------------------------------- */
 DRAW(2, categorical_sample) {
   return draw_indices(work, normal_probs(work, p), work->dims, work->ndim);
 }
@@ -29,7 +29,7 @@ VALUE(2, categorical_within) {
   return within_classes(work, x, size_of(work, given(p[PROBS]) ? p[PROBS] : p[LOGITS], 1));
 }
 
-/* ---- One-hot vectors --------------------------------------------------------------------------------------------------------- */
+/* ---- One-hot vectors --------------------------------------------------------------------------------------------- */
 DRAW(2, one_hot_sample) {
   Value probs = normal_probs(work, p);
   return one_hot_of(work, draw_indices(work, probs, work->dims, work->ndim), probs);
@@ -66,7 +66,7 @@ STAT(2, int_one_hot_mode) {
   return to_int64(work, Eq(logits, call3(work, OP_amax, logits, ints(&last, 1), truth(1))));
 }
 
-/* ---- Multinomial: counts of total_count draws ----------------------------------------------------------------------------------- */
+/* ---- Multinomial: counts of total_count draws -------------------------------------------------------------------- */
 typedef struct multinomial {
   int64_t total_count;
 } multinomial;
@@ -131,7 +131,7 @@ VALUE(2, multinomial_within) {
   return And(AllLast(Ge(x, Number(0))), Le(SumLast(x), Number(total(work))));
 }
 
-/* ---- Divergences ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 FORMULA2(categorical_categorical) {
   return class_divergence(work, masses_of(work, p), masses_of(work, q));
 }
@@ -144,7 +144,7 @@ KL(2, categorical_kl, {"td.categorical", categorical_categorical, 2},
 KL(2, one_hot_kl, {"td.one_hot_categorical", categorical_categorical, 2},
    {"td.one_hot_categorical_straight_through", categorical_categorical, 2})
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str classes[] = {TD_TEXT("probs"), TD_TEXT("logits")};
 
 static const td_distribution_param class_rules[] = {CLASS_RULES};

@@ -45,7 +45,7 @@ STAT(2, continuous_bernoulli_entropy) {
   return Sub(Sub(Mul(continuous_mean_of(work, c), Sub(log0, log1)), continuous_log_norm(work, c)), log0);
 }
 
-/* ---- Divergences ------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 FORMULA2(continuous_continuous) {
   continuous a = continuous_of(work, p), b = continuous_of(work, q);
   Value t1 = Mul(continuous_mean_of(work, a), Sub(a.logits, b.logits));
@@ -74,7 +74,7 @@ KL(2, continuous_bernoulli_kl, {"td.continuous_bernoulli", continuous_continuous
    {"td.pareto", continuous_pareto, 2}, {"td.exponential", continuous_exponential, 1},
    {"td.normal", continuous_normal, 2}, {"td.uniform", continuous_uniform, 2})
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------------ */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str coin[] = {TD_TEXT("probs"), TD_TEXT("logits")};
 static const td_distribution_param coin_rules[] = {{TD_CONSTRAINT_UNIT_INTERVAL, 0, 1, 0, 0},
                                                    {TD_CONSTRAINT_REAL, 0, 1, 0, 0}};

@@ -14,7 +14,7 @@
 #ifndef DISTRIBUTIONS_FAMILY_H
 #define DISTRIBUTIONS_FAMILY_H
 
-/* ---- Operators -------------------------------------------------------------------------------------------------------- */
+/* ---- Operators --------------------------------------------------------------------------------------------------- */
 /* clang-format off */
 #define OPERATORS(X) \
   X(add, "add", "Tensor") X(sub, "sub", "Tensor") X(mul, "mul", "Tensor") X(div, "div", "Tensor") \
@@ -49,7 +49,7 @@
 /* clang-format on */
 #include "formula.h"
 
-/* ---- Values ----------------------------------------------------------------------------------------------------------- */
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
 /* In a formula, `work` is always there. */
 #define Add(a, b) call2(work, OP_add, a, b)
 #define Sub(a, b) call2(work, OP_sub, a, b)
@@ -135,7 +135,7 @@ static inline Value to_draw(workspace *work, Value t, size_t event_dims) {
   int64_t own[MAX_DIMS], all[2 * MAX_DIMS];
   const size_t n = shape_of(work, t, own);
   if (work->status != TD_OK) return none;
-  if (work->ndim > MAX_DIMS || n < event_dims) return fail(work, TD_ERR_SHAPE, "a draw of more than 64 dims");
+  if (work->ndim > MAX_DIMS || n < event_dims) return fail(work, TD_ERR_SHAPE, "a draw would have more than 64 dims");
   if (work->ndim) memcpy(all, work->dims, work->ndim * sizeof *all);
   for (size_t i = 0; i < event_dims; ++i) all[work->ndim + i] = own[n - event_dims + i];
   if (n == work->ndim + event_dims && memcmp(own, all, n * sizeof *all) == 0) return t;
@@ -175,7 +175,7 @@ static inline Value draw_into(workspace *work, Value like, int op, double a, dou
   return draw_with(work, op, args, op == OP_exponential_ ? 1 : 3);
 }
 
-/* ---- Steps that several families share --------------------------------------------------------------------------------- */
+/* ---- Steps that several families share --------------------------------------------------------------------------- */
 /* Draws below the smallest normal number become that number, without a trace in the gradients. */
 static inline Value gamma_draw(workspace *work, Value concentration, Value rate) {
   Value drawn = Div(draw1(work, OP_standard_gamma, to_draw(work, concentration, 0)), to_draw(work, rate, 0));
@@ -240,7 +240,7 @@ static inline double extreme(workspace *work, int op, Value a) {
   return work->status != TD_OK ? 0 : out.kind == TD_VALUE_DOUBLE ? out.as.f : (double)out.as.i;
 }
 
-/* ---- Functions of the tables ------------------------------------------------------------------------------------------ */
+/* ---- Functions of the tables ------------------------------------------------------------------------------------- */
 enum { MAX_PARAMS = 8 };
 typedef Value (*stat_formula)(workspace *work, const Value *p);
 typedef Value (*value_formula)(workspace *work, const Value *p, Value x);
@@ -358,7 +358,7 @@ static inline Value infinite_divergence(workspace *work, const Value *p, const V
     "td.uniform", infinite_divergence, 2                                            \
   }
 
-/* ---- Tables ----------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 /* For types without options. */
 static inline td_status create_plain(const td_host *the_host, const td_config *config, void **self, td_error **err) {
   (void)the_host, (void)config, (void)self, (void)err;

@@ -9,7 +9,7 @@
 static const double euler = 0.57721566490153286060;
 static const double pi = 3.141592653589793;
 
-/* ---- Gamma ------------------------------------------------------------------------------------------------------------- */
+/* ---- Gamma ------------------------------------------------------------------------------------------------------- */
 enum { CONCENTRATION, RATE };
 
 static Value gamma_log_density(workspace *work, Value concentration, Value rate, Value x) {
@@ -43,7 +43,7 @@ STAT(2, gamma_entropy) {
   return gamma_disorder(work, p[CONCENTRATION], p[RATE]);
 }
 
-/* ---- Chi2: a gamma of concentration df / 2 and rate 1/2 ------------------------------------------------------------------ */
+/* ---- Chi2: a gamma of concentration df / 2 and rate 1/2 ---------------------------------------------------------- */
 #define CHI2_AS_GAMMA const Value g[] = {Mul(p[0], Number(0.5)), FullLike(p[0], 0.5)};
 DRAW(1, chi2_rsample) {
   CHI2_AS_GAMMA
@@ -74,7 +74,7 @@ STAT(1, chi2_entropy) {
   return gamma_entropy_formula(work, g);
 }
 
-/* ---- Exponential ---------------------------------------------------------------------------------------------------------- */
+/* ---- Exponential ------------------------------------------------------------------------------------------------- */
 DRAW(1, exponential_rsample) {
   return Div(draw_into(work, p[0], OP_exponential_, 0, 0), p[0]);
 }
@@ -100,7 +100,7 @@ STAT(1, exponential_entropy) {
   return Sub(Number(1), Log(p[0]));
 }
 
-/* ---- InverseGamma: one over a gamma ---------------------------------------------------------------------------------------- */
+/* ---- InverseGamma: one over a gamma ------------------------------------------------------------------------------ */
 DRAW(2, inverse_gamma_rsample) {
   return Reciprocal(gamma_draw(work, p[CONCENTRATION], p[RATE]));
 }
@@ -129,7 +129,7 @@ STAT(2, inverse_gamma_entropy) {
   return Sub(Add(Add(c, Log(p[RATE])), Lgamma(c)), Mul(Add(c, Number(1)), Digamma(c)));
 }
 
-/* ---- FisherSnedecor: the ratio of two gammas ---------------------------------------------------------------------------------- */
+/* ---- FisherSnedecor: the ratio of two gammas --------------------------------------------------------------------- */
 enum { DF1, DF2 };
 
 DRAW(2, fisher_rsample) {
@@ -157,7 +157,7 @@ STAT(2, fisher_variance) {
   return Div(top, Mul(Mul(p[DF1], Square(Sub(df2, Number(2)))), Sub(df2, Number(4))));
 }
 
-/* ---- StudentT ------------------------------------------------------------------------------------------------------------------ */
+/* ---- StudentT ---------------------------------------------------------------------------------------------------- */
 enum { DF, LOC, SCALE };
 
 DRAW(3, student_t_rsample) {
@@ -188,7 +188,7 @@ STAT(3, student_t_entropy) {
   return Add(Add(Add(Log(p[SCALE]), slope), Mul(Log(p[DF]), Number(0.5))), log_beta);
 }
 
-/* ---- Divergences ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 static Value between_gammas(workspace *work, Value c, Value rate, Value other_c, Value other_rate) {
   Value t1 = Mul(other_c, Log(Div(rate, other_rate)));
   Value t2 = Sub(Lgamma(other_c), Lgamma(c));
@@ -261,7 +261,7 @@ KL(1, exponential_kl, {"td.exponential", exponential_exponential, 1}, {"td.gamma
    TO_BOUNDED)
 KL(2, inverse_gamma_kl, {"td.inverse_gamma", gamma_gamma, 2})
 
-/* ---- Tables ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str gamma_params[] = {TD_TEXT("concentration"), TD_TEXT("rate")}, df_param[] = {TD_TEXT("df")};
 static const td_str rate_param[] = {TD_TEXT("rate")}, fisher_params[] = {TD_TEXT("df1"), TD_TEXT("df2")};
 static const td_str student_t_params[] = {TD_TEXT("df"), TD_TEXT("loc"), TD_TEXT("scale")};

@@ -8,7 +8,7 @@
 
 static const double pi = 3.141592653589793, log_2 = 0.6931471805599453, euler = 0.57721566490153286060;
 
-/* ---- Laplace --------------------------------------------------------------------------------------------------------------- */
+/* ---- Laplace ----------------------------------------------------------------------------------------------------- */
 enum { LOC, SCALE };
 
 DRAW(2, laplace_rsample) {
@@ -39,7 +39,7 @@ STAT(2, laplace_entropy) {
   return Add(Log(Mul(p[SCALE], Number(2))), Number(1));
 }
 
-/* ---- Cauchy and HalfCauchy --------------------------------------------------------------------------------------------------- */
+/* ---- Cauchy and HalfCauchy --------------------------------------------------------------------------------------- */
 static Value cauchy_log_density(workspace *work, Value z, Value scale) {
   return Sub(Sub(Number(-1.1447298858494002), Log(scale)), Log1p(Square(z))); /* log(pi) */
 }
@@ -96,7 +96,7 @@ STAT(1, half_cauchy_entropy) {
   return Sub(cauchy_disorder(work, p[0]), Number(log_2));
 }
 
-/* ---- Gumbel -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Gumbel ------------------------------------------------------------------------------------------------------ */
 static Value twice_negative_log(workspace *work, Value u) {
   return Log(Neg(Log(u)));
 }
@@ -136,7 +136,7 @@ STAT(2, gumbel_entropy) {
   return Add(Log(p[SCALE]), Number(1 + euler));
 }
 
-/* ---- Divergences ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 FORMULA2(laplace_laplace) {
   Value ratio = Div(p[SCALE], q[SCALE]), distance = Abs(Sub(p[LOC], q[LOC]));
   Value t3 = Mul(ratio, Exp(Div(Neg(distance), p[SCALE])));
@@ -174,7 +174,7 @@ KL(2, cauchy_kl, {"td.cauchy", cauchy_cauchy, 2})
 KL(1, half_cauchy_kl, {"td.half_cauchy", half_cauchy_half_cauchy, 1})
 KL(2, gumbel_kl, {"td.gumbel", gumbel_gumbel, 2}, {"td.normal", gumbel_normal, 2}, TO_INTERVALS, TO_HALF_LINES)
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str loc_scale[] = {TD_TEXT("loc"), TD_TEXT("scale")}, scale_only[] = {TD_TEXT("scale")};
 static const td_distribution_param loc_scale_rules[] = {REAL_PARAM, POSITIVE_PARAM};
 static const td_distribution_param positive[] = {POSITIVE_PARAM};

@@ -78,7 +78,7 @@ STAT(4, masked_one_hot_mode) {
   return one_hot_of(work, argmax_last(work, logits), logits);
 }
 
-/* ---- Divergences: not to these types, whose neg_inf the other side cannot know ------------------------------------------- */
+/* ---- Divergences: not to these types, whose neg_inf the other side cannot know ----------------------------------- */
 static masses masked_masses(workspace *work, const Value *p) {
   return masses_of_logits(work, masked_logits(work, p));
 }
@@ -91,7 +91,7 @@ FORMULA2(masked_ordinal) {
 KL(4, masked_kl, {"td.categorical", masked_plain, 2}, {"td.int_one_hot_categorical", masked_plain, 2},
    {"td.ordinal", masked_ordinal, 1}, {"td.one_hot_ordinal", masked_ordinal, 1})
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str masked_classes[] = {TD_TEXT("probs"), TD_TEXT("logits"), TD_TEXT("mask"), TD_TEXT("indices")};
 static const td_distribution_param masked_rules[] = {
     CLASS_RULES, {TD_CONSTRAINT_NONE, 1, 2, 0, 0}, {TD_CONSTRAINT_NONE, 1, 2, 0, 0}};

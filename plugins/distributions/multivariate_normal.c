@@ -8,7 +8,7 @@
 
 static const double log_2_pi = 1.8378770664093453, log_pi = 1.1447298858494002, log_2 = 0.6931471805599453;
 
-/* ---- Matrices --------------------------------------------------------------------------------------------------------------- */
+/* ---- Matrices ---------------------------------------------------------------------------------------------------- */
 static Value transposed(workspace *work, Value a) {
   return call3(work, OP_transpose, a, Integer(-2), Integer(-1));
 }
@@ -55,7 +55,7 @@ static td_status size_as_event(const void *self, const td_tensor *param, size_t 
   return work.status;
 }
 
-/* ---- MultivariateNormal -------------------------------------------------------------------------------------------------------- */
+/* ---- MultivariateNormal ------------------------------------------------------------------------------------------ */
 enum { LOC, MATRICES };
 
 DRAW(4, mvn_rsample) {
@@ -82,7 +82,7 @@ static td_status mvn_event_shape(const void *self, td_tensor *const *params, int
   return size_as_event(self, params[LOC], 1, out, capacity, ndim, err);
 }
 
-/* ---- LowRankMultivariateNormal: covariance W W^T + diag(D) --------------------------------------------------------------------------- */
+/* ---- LowRankMultivariateNormal: covariance W W^T + diag(D) ------------------------------------------------------- */
 enum { W = 1, D };
 
 static Value scaled_factor(workspace *work, const Value *p) {
@@ -118,7 +118,7 @@ STAT(3, low_rank_entropy) {
   return Mul(Add(log_det, Number((double)size_of(work, p[LOC], 1) * (1 + log_2_pi))), Number(0.5));
 }
 
-/* ---- LogisticNormal: a normal vector broken off a stick ---------------------------------------------------------------------------------- */
+/* ---- LogisticNormal: a normal vector broken off a stick ---------------------------------------------------------- */
 enum { SCALE = 1 };
 
 static Value log_offset(workspace *work, Value x, int64_t n) {
@@ -158,7 +158,7 @@ static td_status logistic_event_shape(const void *self, td_tensor *const *params
   return s;
 }
 
-/* ---- Wishart: df, then covariance, precision and factor ------------------------------------------------------------------------------------- */
+/* ---- Wishart: df, then covariance, precision and factor ---------------------------------------------------------- */
 static Value wishart_tril(workspace *work, const Value *p) {
   return scale_tril_of(work, p + 1);
 }
@@ -185,7 +185,7 @@ DRAW(4, wishart_rsample) {
   Value df = Sub(Unsqueeze(p[0], -1), counting(work, p[0], n));
   int64_t dims[MAX_DIMS + 2];
   if (work->status != TD_OK || work->ndim + 2 > MAX_DIMS)
-    return fail(work, TD_ERR_SHAPE, "a draw of more than 62 dims");
+    return fail(work, TD_ERR_SHAPE, "a draw would have more than 62 dims");
   if (work->ndim) memcpy(dims, work->dims, work->ndim * sizeof *dims);
   workspace inner = *work;
   inner.n_held = 0;
@@ -252,7 +252,7 @@ static td_status wishart_event_shape(const void *self, td_tensor *const *params,
   return size_as_event(self, params[1] ? params[1] : params[2] ? params[2] : params[3], 2, out, capacity, ndim, err);
 }
 
-/* ---- LKJCholesky: factors of dim x dim correlation matrices ------------------------------------------------------------------------------------ */
+/* ---- LKJCholesky: factors of dim x dim correlation matrices ------------------------------------------------------ */
 typedef struct lkj {
   int64_t dim;
 } lkj;
@@ -278,7 +278,7 @@ static int64_t dim_of(const workspace *work) {
 DRAW(1, lkj_sample) {
   static const int64_t last = -1;
   const int64_t n = dim_of(work);
-  if (work->ndim + 2 > MAX_DIMS) return fail(work, TD_ERR_SHAPE, "a draw of more than 62 dims");
+  if (work->ndim + 2 > MAX_DIMS) return fail(work, TD_ERR_SHAPE, "a draw would have more than 62 dims");
   Value offset = Clamp(Sub(counting(work, p[0], n), Number(1)), Number(0), none);
   Value c1 = Add(offset, Number(0.5));
   Value c0 = Sub(Unsqueeze(Add(p[0], Number(0.5 * (double)(n - 2))), -1), Mul(offset, Number(0.5)));
@@ -315,7 +315,7 @@ static td_status lkj_event_shape(const void *self, td_tensor *const *params, int
   return TD_OK;
 }
 
-/* ---- Divergences ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 static Value squares(workspace *work, Value a) {
   return sum_last_two(work, Square(a));
 }
@@ -373,7 +373,7 @@ KL(4, mvn_kl, {"td.multivariate_normal", mvn_mvn, 4}, {"td.low_rank_multivariate
 KL(3, low_rank_kl, {"td.low_rank_multivariate_normal", low_rank_low_rank, 3},
    {"td.multivariate_normal", low_rank_mvn, 4})
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 #define MATRIX_NAMES TD_TEXT("covariance_matrix"), TD_TEXT("precision_matrix"), TD_TEXT("scale_tril")
 #define MATRIX_RULES                                                                              \
   {TD_CONSTRAINT_POSITIVE_DEFINITE, 2, 1, 0, 0}, {TD_CONSTRAINT_POSITIVE_DEFINITE, 2, 1, 0, 0}, { \

@@ -15,7 +15,7 @@ static const double log_sqrt_2_pi = 0.9189385332046727; /* the double that Pytho
 static const double sqrt_2 = 1.4142135623730951;
 static const double log_2 = 0.6931471805599453;
 
-/* ---- Normal ------------------------------------------------------------------------------------------------------------ */
+/* ---- Normal ------------------------------------------------------------------------------------------------------ */
 static Value log_density(workspace *work, Value loc, Value scale, Value x) {
   Value variance = Square(scale);
   Value distance = loc.kind == TD_VALUE_NONE ? x : Sub(x, loc);
@@ -57,7 +57,7 @@ STAT(2, normal_entropy) {
   return Add(Log(p[SCALE]), Number(half_log_2_pi_and_half));
 }
 
-/* ---- LogNormal ---------------------------------------------------------------------------------------------------------- */
+/* ---- LogNormal --------------------------------------------------------------------------------------------------- */
 DRAW(2, log_normal_sample) {
   return Exp(normal_sample_formula(work, p));
 }
@@ -88,7 +88,7 @@ STAT(2, log_normal_entropy) {
   return Add(Add(Log(p[SCALE]), Number(half_log_2_pi_and_half)), p[LOC]);
 }
 
-/* ---- HalfNormal --------------------------------------------------------------------------------------------------------- */
+/* ---- HalfNormal -------------------------------------------------------------------------------------------------- */
 DRAW(1, half_normal_sample) {
   Value args[] = {ZerosLike(to_draw(work, p[0], 0)), to_draw(work, p[0], 0)};
   return Abs(Detach(draw_with(work, OP_normal, args, 2)));
@@ -118,7 +118,7 @@ STAT(1, half_normal_entropy) {
   return Sub(Add(Log(p[0]), Number(half_log_2_pi_and_half)), Number(log_2));
 }
 
-/* ---- Divergences --------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 static Value between_normals(workspace *work, Value distance, Value scale, Value other_scale) {
   Value ratio = Square(Div(scale, other_scale));
   Value sum = given(distance) ? Add(ratio, Square(Div(distance, other_scale))) : ratio;
@@ -154,7 +154,7 @@ KL(2, normal_kl, {"td.normal", normal_normal, 2}, {"td.gumbel", normal_gumbel, 2
 KL(2, log_normal_kl, {"td.log_normal", normal_normal, 2})
 KL(1, half_normal_kl, {"td.half_normal", half_normal_half_normal, 1})
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str loc_scale[] = {TD_TEXT("loc"), TD_TEXT("scale")}, scale_only[] = {TD_TEXT("scale")};
 static const td_distribution_param loc_scale_rules[] = {REAL_PARAM, POSITIVE_PARAM}, scale_rules[] = {POSITIVE_PARAM};
 

@@ -41,7 +41,7 @@ STAT(1, one_hot_ordinal_mode) {
   return one_hot_of(work, argmax_last(work, logits), logits);
 }
 
-/* ---- Divergences --------------------------------------------------------------------------------------------------------- */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 static masses ordinal_masses(workspace *work, const Value *p) {
   return masses_of_logits(work, ordinal_logits(work, p[0]));
 }
@@ -54,7 +54,7 @@ FORMULA2(ordinal_plain) {
 KL(1, ordinal_kl, {"td.ordinal", ordinal_ordinal, 1}, {"td.one_hot_ordinal", ordinal_ordinal, 1},
    {"td.categorical", ordinal_plain, 2}, {"td.int_one_hot_categorical", ordinal_plain, 2})
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str scores[] = {TD_TEXT("scores")};
 static const td_distribution_param score_rules[] = {{TD_CONSTRAINT_LOG_NORMALIZED, 1, 0, 0, 0}};
 

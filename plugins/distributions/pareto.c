@@ -8,7 +8,7 @@
 
 static const double euler = 0.57721566490153286060;
 
-/* ---- Weibull --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Weibull ----------------------------------------------------------------------------------------------------- */
 enum { WEIBULL_SCALE, CONCENTRATION };
 
 DRAW(2, weibull_rsample) {
@@ -45,7 +45,7 @@ STAT(2, weibull_entropy) {
   return Add(Add(Mul(Sub(Number(1), r), Number(euler)), Log(Mul(p[WEIBULL_SCALE], r))), Number(1));
 }
 
-/* ---- Pareto ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Pareto ------------------------------------------------------------------------------------------------------ */
 enum { PARETO_SCALE, ALPHA };
 
 DRAW(2, pareto_rsample) {
@@ -80,7 +80,7 @@ VALUE(2, pareto_within) {
   return Le(p[PARETO_SCALE], x);
 }
 
-/* ---- GeneralizedPareto: exponential where the concentration is 0, bounded above where it is negative -------------------------------------- */
+/* ---- GeneralizedPareto: exponential where the concentration is 0, bounded above where it is negative ------------- */
 enum { GP_LOC, GP_SCALE, GP_SHAPE };
 
 static Value flat(workspace *work, Value concentration) {
@@ -136,7 +136,7 @@ VALUE(3, generalized_pareto_within) {
   return And(Le(p[GP_LOC], x), Le(x, Fill(end, Not(bounded), INFINITY)));
 }
 
-/* ---- Kumaraswamy ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Kumaraswamy ------------------------------------------------------------------------------------------------- */
 enum { A, B }; /* concentration1, concentration0 */
 
 static Value kumaraswamy_from_uniform(workspace *work, const Value *p, Value u) {
@@ -181,7 +181,7 @@ STAT(2, kumaraswamy_entropy) {
   return Sub(Sub(Add(t0, Mul(t1, h0)), Log(p[A])), Log(p[B]));
 }
 
-/* ---- Divergences ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 FORMULA2(pareto_pareto) {
   Value ratio = Div(q[ALPHA], p[ALPHA]);
   Value t1 = Mul(q[ALPHA], Log(Div(p[PARETO_SCALE], q[PARETO_SCALE])));
@@ -214,7 +214,7 @@ KL(2, pareto_kl, {"td.pareto", pareto_pareto, 2}, {"td.exponential", pareto_expo
    {"td.gamma", pareto_gamma, 2}, {"td.chi2", pareto_chi2, 1}, {"td.normal", pareto_normal, 2}, TO_INTERVALS,
    {"td.uniform", infinite_divergence, 2})
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str weibull_params[] = {TD_TEXT("scale"), TD_TEXT("concentration")};
 static const td_str pareto_params[] = {TD_TEXT("scale"), TD_TEXT("alpha")};
 static const td_str generalized_params[] = {TD_TEXT("loc"), TD_TEXT("scale"), TD_TEXT("concentration")};

@@ -7,7 +7,7 @@
 #include "../schema.h"
 #include "classes.h"
 
-/* ---- Tosses ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Tosses ------------------------------------------------------------------------------------------------------ */
 static Value clipped_sigmoid(workspace *work, Value x) {
   return Clamp(Sigmoid(x), Number(tiny_of(x)), Number(1 - eps_of(x)));
 }
@@ -38,7 +38,7 @@ STAT(3, relaxed_bernoulli_point) {
   return Fill(call2(work, OP_like, Ge(probs, Number(0.5)), probs), Eq(probs, Number(0.5)), NAN);
 }
 
-/* ---- Classes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Classes ----------------------------------------------------------------------------------------------------- */
 static Value exp_relaxed_density(workspace *work, const Value *p, Value x) {
   Value logits = normal_logits(work, p + 1);
   const double k = (double)size_of(work, logits, 1);
@@ -70,7 +70,7 @@ static td_status relaxed_event_shape(const void *self, td_tensor *const *params,
   return event_shape(self, params + 1, out, capacity, ndim, err);
 }
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str warm[] = {TD_TEXT("temperature"), TD_TEXT("probs"), TD_TEXT("logits")};
 static const td_distribution_param toss_rules[] = {
     {TD_CONSTRAINT_NONE, 0, 0, 0, 0}, {TD_CONSTRAINT_UNIT_INTERVAL, 0, 1, 0, 0}, {TD_CONSTRAINT_REAL, 0, 1, 0, 0}};

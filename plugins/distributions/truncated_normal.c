@@ -7,7 +7,7 @@
 
 static const double pi = 3.141592653589793;
 
-/* ---- TruncatedNormal: probabilities are kept within [1e-6, 1 - 1e-6] ------------------------------------------------------ */
+/* ---- TruncatedNormal: probabilities are kept within [1e-6, 1 - 1e-6] --------------------------------------------- */
 enum { LOC, SCALE, A, B };
 
 static const double edge = 1e-6;
@@ -89,7 +89,7 @@ CHECK(4, truncated_check, "Incorrect truncation range") {
   return Lt(p[A], p[B]);
 }
 
-/* ---- Events of as many of the last dims as the config's "event_dims" says --------------------------------------------------- */
+/* ---- Events of as many of the last dims as the config's "event_dims" says ---------------------------------------- */
 static Value over_event(workspace *work, int op, Value each, int64_t event_dims) {
   static const int64_t last = -1;
   for (int64_t i = 0; i < event_dims; ++i)
@@ -104,7 +104,7 @@ static td_status last_dims(const td_tensor *param, int64_t event_dims, int64_t *
   return TD_OK;
 }
 
-/* ---- Delta: one point, known to atol + rtol * |point| ------------------------------------------------------------------------ */
+/* ---- Delta: one point, known to atol + rtol * |point| ------------------------------------------------------------ */
 typedef struct delta {
   double atol, rtol;
   int64_t event_dims;
@@ -238,7 +238,7 @@ static td_status tanh_normal_event_shape(const void *self, td_tensor *const *par
   return TD_OK;
 }
 
-/* ---- VonMises -------------------------------------------------------------------------------------------------------------------- */
+/* ---- VonMises ---------------------------------------------------------------------------------------------------- */
 enum { CONCENTRATION = 1 };
 
 static const double i0_small[] = {1.0, 3.5156229, 3.0899424, 1.2067492, 0.2659732, 0.360768e-1, 0.45813e-2};
@@ -307,7 +307,7 @@ STAT(2, von_mises_variance) {
   return Sub(Number(1), Exp(Sub(first, log_bessel(work, p[CONCENTRATION], 0))));
 }
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str bounded[] = {TD_TEXT("loc"), TD_TEXT("scale"), TD_TEXT("a"), TD_TEXT("b")};
 static const td_str point[] = {TD_TEXT("param")}, loc_scale[] = {TD_TEXT("loc"), TD_TEXT("scale")};
 static const td_str circle[] = {TD_TEXT("loc"), TD_TEXT("concentration")};

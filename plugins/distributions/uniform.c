@@ -6,7 +6,7 @@
 #include "chi2.h"
 #include "continuous_bernoulli.h"
 
-/* ---- Uniform ------------------------------------------------------------------------------------------------------------- */
+/* ---- Uniform ----------------------------------------------------------------------------------------------------- */
 enum { LOW, HIGH };
 
 DRAW(2, uniform_rsample) {
@@ -45,7 +45,7 @@ CHECK(2, uniform_check, "Uniform is not defined when low>= high") {
   return Lt(p[LOW], p[HIGH]);
 }
 
-/* ---- Divergences ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Divergences ------------------------------------------------------------------------------------------------- */
 static Value x_log_x(workspace *work, Value x) {
   return Xlogy(x, x);
 }
@@ -101,7 +101,7 @@ KL(2, uniform_kl, {"td.continuous_bernoulli", uniform_continuous, 2}, {"td.unifo
    {"td.gamma", uniform_gamma, 2}, {"td.chi2", uniform_chi2, 1}, {"td.gumbel", uniform_gumbel, 2},
    {"td.pareto", uniform_pareto, 2})
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 static const td_str low_high[] = {TD_TEXT("low"), TD_TEXT("high")};
 static const td_distribution_param unchecked[] = {{TD_CONSTRAINT_NONE, 0, 0, 0, 0}, {TD_CONSTRAINT_NONE, 0, 0, 0, 0}};
 

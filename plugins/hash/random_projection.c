@@ -59,7 +59,7 @@ static td_status create(const td_host *host, const td_config *config, void **sel
   p.seeded = p.seed != INT64_MIN;
   p.dtype = dtype_named(dtype);
   if (p.n_components < 1 || p.dtype == TD_DTYPE_NONE)
-    return refuse(host, TD_ERR_ARGUMENT, "n_components must be positive and dtype a floating-point one", err);
+    return refuse(host, TD_ERR_ARGUMENT, "n_components must be positive, and dtype a floating-point dtype", err);
   p.tensors = host->get_extension(text(TD_EXT_TENSOR));
   p.generators = host->get_extension(text(TD_EXT_GENERATOR));
   p.hashes = host->get_extension(text(TD_EXT_HASH));
@@ -121,15 +121,14 @@ static td_status hash_tensor(void *self, const td_tensor *rows, td_tensor **out,
   int64_t dims[MAX_DIMS], fitted[2];
   const size_t ndim = p->host->tensor_shape(rows, dims, MAX_DIMS);
   if (ndim < 2 || ndim > MAX_DIMS)
-    return refuse(p->host, TD_ERR_SHAPE, "a projection needs rows with features: at least two dims", err);
+    return refuse(p->host, TD_ERR_SHAPE, "the rows must have features: at least two dims", err);
   if (!p->matrix) {
     td_status s = draw(p, dims[ndim - 1], err);
     if (s != TD_OK) return s;
   }
   p->host->tensor_shape(p->matrix, fitted, 2);
   if (fitted[0] != dims[ndim - 1])
-    return refuse(p->host, TD_ERR_SHAPE, "the rows have another number of features than those it was first used with",
-                  err);
+    return refuse(p->host, TD_ERR_SHAPE, "the rows must have the same number of features as in the first call", err);
 
   const td_value input = tensor_arg(rows), type = dtype_arg(p->dtype), matrix = tensor_arg(p->matrix);
   td_tensor *t = NULL;
@@ -176,7 +175,7 @@ static td_status load(void *self, uint32_t version, const td_reader *from, td_er
     void *bytes = p->host->alloc(size);
     if (!bytes) return TD_ERR_OOM;
     s = from->read(from->userdata, bytes, size, &got, err);
-    if (s == TD_OK && got != size) s = refuse(p->host, TD_ERR_CORRUPT, "the state of the projection is cut short", err);
+    if (s == TD_OK && got != size) s = refuse(p->host, TD_ERR_CORRUPT, "the state of the projection is truncated", err);
     if (s == TD_OK) s = p->tensors->copy_from(bytes, TD_DTYPE_FLOAT64, head, 2, &matrix, err);
     if (s == TD_OK) s = replace(p->host, "to", "dtype", &matrix, &type, 1, err);
     p->host->free(bytes);

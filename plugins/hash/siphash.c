@@ -162,11 +162,11 @@ static td_status create(const td_host *host, const td_config *config, void **sel
   uint8_t key[16];
   key_of_seed((uint32_t)seed, key);
   if (hex.data && (seed != 0 || !key_of_text(hex, key)))
-    return refuse(host, "key must be 32 small hexadecimal digits, and not together with a seed", err);
+    return refuse(host, "key must be 32 lower-case hexadecimal digits and cannot be combined with a seed", err);
 
   batch_fn *batch;
   if (!choose(unit, &batch))
-    return refuse(host, "unit must be auto, scalar, avx2 or avx512, and one that is here", err);
+    return refuse(host, "unit must be auto, scalar, avx2 or avx512, and this machine must support it", err);
 
   siphash *made = malloc(sizeof *made);
   if (!made) return TD_ERR_OOM;

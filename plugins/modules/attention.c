@@ -39,7 +39,7 @@ typedef struct encoder {
   int gelu, norm_first, bias;
 } encoder;
 
-/* ---- Multi-head attention ------------------------------------------------------------------------------------------------ */
+/* ---- Multi-head attention ---------------------------------------------------------------------------------------- */
 static Value xavier_uniform(workspace *work, int64_t out, int64_t in) {
   const int64_t shape[] = {out, in};
   return uniform(work, shape, 2, sqrt(3.0) * sqrt(2.0 / (double)(in + out)));
@@ -162,7 +162,7 @@ static Value batched(workspace *work, Value x, int batch_first, size_t *rank) {
   int64_t sizes[MAX_DIMS];
   *rank = shape_of(work, x, sizes);
   if (work->status == TD_OK && *rank != 2 && *rank != 3)
-    return fail(work, TD_ERR_SHAPE, "the inputs must have a dim of time, one of features and perhaps one of the batch");
+    return fail(work, TD_ERR_SHAPE, "the inputs must have a time dim, a feature dim and optionally a batch dim");
   if (*rank == 2) return call2(work, OP_unsqueeze, x, Integer(0));
   return batch_first ? x : call3(work, OP_transpose, x, Integer(0), Integer(1));
 }
@@ -209,7 +209,7 @@ static void forward_attention(workspace *work, const void *self, const call *c, 
   if (c->n_outputs == 2 && rank == 2) outs[1] = call2(work, OP_squeeze, outs[1], Integer(0));
 }
 
-/* ---- Transformer encoder layer ------------------------------------------------------------------------------------------- */
+/* ---- Transformer encoder layer ----------------------------------------------------------------------------------- */
 static const char *const activations[] = {"relu", "gelu", NULL};
 
 static void declare_linear(workspace *work, td_module_builder *builder, const char *name, int64_t out, int64_t in,

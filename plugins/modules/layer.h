@@ -17,7 +17,7 @@ static inline Value refuse(workspace *work, const char *name, const char *must) 
   return fail(work, TD_ERR_ARGUMENT, message);
 }
 
-/* ---- Config: after a failure the rest is not read --------------------------------------------------------------------- */
+/* ---- Config: after a failure the rest is not read ---------------------------------------------------------------- */
 static inline void at_least(workspace *work, const char *name, int64_t value, int64_t least) {
   char must[64];
   snprintf(must, sizeof must, "be given and at least %lld", (long long)least);
@@ -74,7 +74,7 @@ static inline void config_sizes(workspace *work, const td_config *config, const 
   }
 }
 
-/* ---- Tensors of a module ------------------------------------------------------------------------------------------------ */
+/* ---- Tensors of a module ----------------------------------------------------------------------------------------- */
 static inline Value filled(workspace *work, const int64_t *dims, size_t n, double value) {
   Value size = ints(dims, n), out = none;
   td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_FLOAT32}};
@@ -118,7 +118,7 @@ static inline void declare(workspace *work, td_module_builder *builder, td_role 
 #define PARAMETER(name, value) declare(work, builder, TD_ROLE_PARAMETER, name, value)
 #define BUFFER(name, value) declare(work, builder, TD_ROLE_BUFFER, name, value)
 
-/* ---- What print shows, as torch.nn's extra_repr: create collects it, the instance keeps it behind the layer --------------- */
+/* ---- What print shows, as torch.nn's extra_repr: create collects it, the instance keeps it behind the layer ------ */
 static inline void show(workspace *work, const char *format, ...) MAYBE_UNUSED;
 static inline void show(workspace *work, const char *format, ...) {
   va_list args, again;
@@ -132,7 +132,7 @@ static inline void show(workspace *work, const char *format, ...) {
     work->shown = longer;
     work->n_shown += (size_t)size;
   } else {
-    fail(work, TD_ERR_OOM, "no memory for the text of the module");
+    fail(work, TD_ERR_OOM, "out of memory for the text of the module");
   }
   va_end(again);
   va_end(args);
@@ -190,7 +190,7 @@ static inline sizes_text shown_sizes(const td_config *config, const char *name, 
   return out;
 }
 
-/* ---- Instances: a head, the layer, its text ------------------------------------------------------------------------------ */
+/* ---- Instances: a head, the layer, its text ---------------------------------------------------------------------- */
 typedef union head {
   struct {
     size_t layer, text; /* sizes */
@@ -221,7 +221,7 @@ static inline td_status extra_repr(const void *self, const td_writer *to, td_err
   return made->of.text ? to->write(to->userdata, (const char *)self + made->of.layer, made->of.text, err) : TD_OK;
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------------ */
+/* ---- Calls ------------------------------------------------------------------------------------------------------- */
 typedef struct call {
   td_tensor *const *state;
   size_t n_state;
@@ -251,7 +251,7 @@ static inline td_status run_forward(const char *id, forward_formula f, size_t le
   }
   for (size_t i = 0; i < c->n_outputs && work->status == TD_OK; ++i)
     if (outs[i].kind != TD_VALUE_TENSOR)
-      fail(work, TD_ERR_ARGUMENT, "more outputs are asked for than these inputs give");
+      fail(work, TD_ERR_ARGUMENT, "more outputs were requested than the module returns for these inputs");
   for (size_t i = 0; i < c->n_outputs && work->status == TD_OK; ++i) {
     host->tensor_retain(outs[i].as.tensor);
     outputs[i] = outs[i].as.tensor;

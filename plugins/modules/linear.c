@@ -93,7 +93,7 @@ static td_status forward(const void *self, td_tensor *const *state, size_t n_sta
   const linear *module = self;
   (void)training;
   if (n_state != module->n_state || n_inputs != 1 || n_outputs != 1)
-    return refuse(module->host, TD_ERR_ARGUMENT, "td.linear takes one input and gives one output", err);
+    return refuse(module->host, TD_ERR_ARGUMENT, "td.linear takes one input and returns one output", err);
 
   td_value args[] = {{.kind = TD_VALUE_TENSOR, .as.tensor = inputs[0]},
                      {.kind = TD_VALUE_TENSOR, .as.tensor = state[0]},

@@ -126,7 +126,7 @@ static td_status create(workspace *work, const td_config *config, td_module_buil
   config_layers(work, config, &m);
   if (hidden && depth >= 0) refuse(work, "hidden", "not be given together with depth");
   if (depth >= 0) n_hidden = (size_t)depth;
-  if (n_hidden >= MAX_LAYERS) refuse(work, "hidden", "have less than 1024 layers");
+  if (n_hidden >= MAX_LAYERS) refuse(work, "hidden", "have fewer than 1024 layers");
   m.n_layers += n_hidden;
   for (size_t i = 0; i <= n_hidden && work->status == TD_OK; ++i) {
     const int64_t from = i == 0   ? in

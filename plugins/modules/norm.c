@@ -28,7 +28,7 @@ typedef struct norm {
   int64_t groups, shape[MAX_NORMALIZED];
 } norm;
 
-/* ---- Batch and instance norm -------------------------------------------------------------------------------------------- */
+/* ---- Batch and instance norm ------------------------------------------------------------------------------------- */
 static td_status create_batch(workspace *work, const td_config *config, td_module_builder *builder, void **self,
                               size_t dims, int instance) {
   norm m = {.dims = dims, .instance = instance};
@@ -64,7 +64,7 @@ static void forward_batch(workspace *work, const void *self, const call *c, Valu
   const size_t n = shape_of(work, x, sizes);
   const size_t least = m->dims == 1 ? 2 : m->dims + 2;
   if (work->status == TD_OK && (n < least || n > m->dims + 2) && !(m->instance && n == m->dims + 1))
-    fail(work, TD_ERR_SHAPE, "the input must have a batch dim, a dim of channels and the dims of the type");
+    fail(work, TD_ERR_SHAPE, "the input must have a batch dim, a channel dim and the dims that the type needs");
   const size_t first = m->affine ? 2 : 0;
   Value mean = m->tracks ? state(c, first) : none, variance = m->tracks ? state(c, first + 1) : none;
   Value weight = m->affine ? state(c, 0) : none, bias = m->affine ? state(c, 1) : none;
@@ -89,7 +89,7 @@ static void forward_batch(workspace *work, const void *self, const call *c, Valu
   outs[0] = call_n(work, m->instance ? OP_instance_norm : OP_batch_norm, args, 9, NULL, none);
 }
 
-/* ---- Layer, group and RMS norm ------------------------------------------------------------------------------------------ */
+/* ---- Layer, group and RMS norm ----------------------------------------------------------------------------------- */
 static void normalized_shape(workspace *work, const td_config *config, norm *m) {
   const int64_t *list = NULL;
   int64_t one = 0;
@@ -174,7 +174,7 @@ static void forward_group(workspace *work, const void *self, const call *c, Valu
   outs[0] = call_n(work, OP_group_norm, args, 5, NULL, none);
 }
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 #define BATCH_NORM(name, type_id, dims, instance)                                                                     \
   static td_status create_##name(workspace *work, const td_config *config, td_module_builder *builder, void **self) { \
     return create_batch(work, config, builder, self, dims, instance);                                                 \

@@ -50,7 +50,7 @@ static td_status create_recurrent(workspace *work, const td_config *config, td_m
   m.output = projected ? projected : m.hidden;
   const int64_t directions = m.bidirectional ? 2 : 1, each = 2 + 2 * m.bias + (projected > 0);
   if (work->status == TD_OK && m.layers > MAX_STATE / (directions * each))
-    refuse(work, "num_layers", "be less: too many parameters");
+    refuse(work, "num_layers", "be smaller, because there would be too many parameters");
   if (work->status != TD_OK) return work->status;
 
   const int64_t gates = (kind == LSTM ? 4 : kind == GRU ? 3 : 1) * m.hidden;
@@ -94,11 +94,11 @@ static void forward_recurrent(workspace *work, const void *self, const call *c, 
   const size_t n = shape_of(work, x, sizes);
   if (work->status != TD_OK) return;
   if (n != 2 && n != 3) {
-    fail(work, TD_ERR_SHAPE, "the input must have a dim of time, one of features and perhaps one of the batch");
+    fail(work, TD_ERR_SHAPE, "the input must have a time dim, a feature dim and optionally a batch dim");
     return;
   }
   if (c->n_inputs != 1 && c->n_inputs != 1 + n_first) {
-    fail(work, TD_ERR_ARGUMENT, "the inputs are x alone, or x and the whole first state");
+    fail(work, TD_ERR_ARGUMENT, "the inputs must be x alone, or x and the whole initial state");
     return;
   }
   const int64_t batch_dim = m->batch_first ? 0 : 1, batch = n == 3 ? sizes[batch_dim] : 1;

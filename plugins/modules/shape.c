@@ -75,7 +75,7 @@ static void forward_unflatten(workspace *work, const void *self, const call *c, 
       known = sizes[dim] + 1;
   }
   if (open < m->n_sizes ? known > sizes[dim] || sizes[dim] % known : known != sizes[dim]) {
-    fail(work, TD_ERR_SHAPE, "the sizes do not multiply to the size of the dim");
+    fail(work, TD_ERR_SHAPE, "the product of the sizes is not the size of the dim");
     return;
   }
   memcpy(wanted, sizes, (size_t)dim * sizeof *sizes);

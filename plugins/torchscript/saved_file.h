@@ -28,7 +28,7 @@ using td::plugin::Error;
 inline void check_readable(const std::string &file) {
   struct stat facts {};
   int failed = ::stat(file.c_str(), &facts) == 0 ? 0 : errno;
-  if (failed == ENOENT || failed == ENOTDIR) throw Error(TD_ERR_NOT_FOUND, "there is no file " + file);
+  if (failed == ENOENT || failed == ENOTDIR) throw Error(TD_ERR_NOT_FOUND, file + " does not exist");
   if (!failed && !S_ISREG(facts.st_mode)) throw Error(TD_ERR_IO, file + " is not a regular file");
   if (!failed && !std::ifstream(file, std::ios::binary)) failed = errno ? errno : EIO;
   if (failed) throw Error(TD_ERR_IO, file + " cannot be read: " + std::strerror(failed));
@@ -52,7 +52,7 @@ inline std::string in_one_line(const char *what) {
 [[noreturn]] inline void refuse(const std::string &file, const char *what) {
   if (std::strstr(what, "Unknown builtin op"))
     throw Error(TD_ERR_VERSION, file + " needs a newer LibTorch than " TORCH_VERSION ": " + in_one_line(what));
-  throw Error(TD_ERR_CORRUPT, file + " is no TorchScript module: " + in_one_line(what));
+  throw Error(TD_ERR_CORRUPT, file + " is not a TorchScript module: " + in_one_line(what));
 }
 
 // LibTorch believes what a file says about the sizes of its tensors.
@@ -70,7 +70,7 @@ inline void check_memory(const at::Tensor &t, const std::string &file) {
   void *memory = t.storage().data_ptr().get_context();
   size_t there = memory ? ::malloc_usable_size(memory) : 0;
   whole = whole && static_cast<size_t>(bytes) <= t.storage().nbytes() && static_cast<size_t>(bytes) <= there;
-  if (!whole) throw Error(TD_ERR_CORRUPT, file + " has a tensor that reaches beyond its bytes");
+  if (!whole) throw Error(TD_ERR_CORRUPT, file + " has a tensor that is larger than its data");
 }
 
 inline void check_constants(const torch::jit::Block &block, const std::string &file) {
@@ -101,7 +101,7 @@ inline torch::jit::Module load(const std::string &file) {
   check_readable(file);
   try {
     torch::jit::Module module = load_module(file);
-    if (!module._ivalue()->type()->is_module()) throw Error(TD_ERR_CORRUPT, file + " holds no module");
+    if (!module._ivalue()->type()->is_module()) throw Error(TD_ERR_CORRUPT, file + " does not hold a module");
     c10::IValue::HashAliasedIValues parts;
     c10::IValue(module._ivalue()).getSubValues(parts);
     for (const c10::IValue &part : parts)

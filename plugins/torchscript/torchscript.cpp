@@ -239,7 +239,8 @@ class ScriptModule {
     } else if (value.isScalar()) {
       out.push_back(handle_of(at::scalar_tensor(value.toScalar())));
     } else if (!value.isNone()) {
-      throw Error(TD_ERR_UNSUPPORTED, method_name_ + " of " + file_ + " gives a " + value.tagKind() + ", no tensor");
+      throw Error(TD_ERR_UNSUPPORTED,
+                  method_name_ + " of " + file_ + " returned a " + value.tagKind() + ", not a tensor");
     }
   }
 

@@ -97,8 +97,8 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
     td_status code;
     const char *words;
   } cases[] = {
-      {"other_major", TD_ERR_VERSION, "built for plugin ABI 3.0, this library offers 2.0"},
-      {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 2.7, this library offers 2.0"},
+      {"other_major", TD_ERR_VERSION, "built for plugin ABI 3.0, but this library offers 2.0"},
+      {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 2.7, but this library offers 2.0"},
       {"host_too_old", TD_ERR_VERSION, "needs a host with wings"},
       {"wrong_magic", TD_ERR_PLUGIN, "magic"},
       {"short_head", TD_ERR_PLUGIN, "td_plugin has 24 bytes"},
@@ -112,7 +112,7 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
       {"entry_fails", TD_ERR_PLUGIN, "the moon is full"},
       {"entry_throws", TD_ERR_PLUGIN, "an exception left the plugin"},
       {"id_taken", TD_ERR_EXISTS, "siphash.so"},
-      {"other_libtorch", TD_ERR_VERSION, "built with LibTorch 0.4.0, this library with "},
+      {"other_libtorch", TD_ERR_VERSION, "built with LibTorch 0.4.0, but this library with "},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     expect_refused(plugin_file(cases[i].name), cases[i].code, cases[i].words);
@@ -156,10 +156,10 @@ LeaklessTest(plugin, a_file_that_others_could_have_written_is_refused) {
   const char *file = path_of("%s/good.so", test_dir);
   copy_tree(plugin_file("good"), file);
   cr_assert_eq(chmod(file, 0666), 0);
-  expect_refused(file, TD_ERR_PLUGIN, "others may write to the file");
+  expect_refused(file, TD_ERR_PLUGIN, "other users may write to the file");
   cr_assert_eq(chmod(file, 0644), 0);
   cr_assert_eq(chmod(test_dir, 0777), 0);
-  expect_refused(file, TD_ERR_PLUGIN, "others may write to its directory");
+  expect_refused(file, TD_ERR_PLUGIN, "other users may write to its directory");
   cr_assert_eq(chmod(test_dir, 01777), 0); /* as /tmp: nobody else can replace what is mine */
   must(load(file));
 }

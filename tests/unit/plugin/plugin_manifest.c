@@ -58,18 +58,18 @@ LeaklessTest(plugin_manifest, what_differs_from_its_manifest_is_refused) {
   } cases[] = {
       {"schema = 1\nsha256 = \"0000000000000000000000000000000000000000000000000000000000000000\"", TD_ERR_PLUGIN,
        "its sha256 is"},
-      {"schema = 1\nsha256 = \"00\"", TD_ERR_PLUGIN, "64 small hexadecimal digits"},
+      {"schema = 1\nsha256 = \"00\"", TD_ERR_PLUGIN, "64 lower-case hexadecimal digits"},
       {"schema = 1\nid = \"org.test.other\"", TD_ERR_PLUGIN, "its manifest says org.test.other"},
       {"schema = 1\nversion = \"4.5.7\"", TD_ERR_PLUGIN, "its version is 4.5.6"},
-      {"schema = 1\nkinds = [\"module\"]", TD_ERR_PLUGIN, "does not announce"},
+      {"schema = 1\nkinds = [\"module\"]", TD_ERR_PLUGIN, "does not list"},
       {"schema = 1\nabi = \"1.0\"", TD_ERR_VERSION, "plugin ABI 1.0"},
       {"schema = 1\nabi = \"two\"", TD_ERR_PLUGIN, "two numbers"},
       {"schema = 2", TD_ERR_VERSION, "schema 2"},
       {"id = \"org.test.plugin\"", TD_ERR_PLUGIN, "schema = 1"},
       {"schema = 1\nfile = \"../good.so\"", TD_ERR_PLUGIN, "not beside it"},
-      {"schema = 1\nfile = \"other.so\"", TD_ERR_PLUGIN, "means another file"},
+      {"schema = 1\nfile = \"other.so\"", TD_ERR_PLUGIN, "is for another file"},
       {"schema = 1\nfile = 7", TD_ERR_PLUGIN, "\"file\""},
-      {"schema = 1\nchecksum = \"a\"", TD_ERR_PLUGIN, "unknown word \"checksum\""},
+      {"schema = 1\nchecksum = \"a\"", TD_ERR_PLUGIN, "unknown member \"checksum\""},
       {"schema = = 1", TD_ERR_PLUGIN, "is not TOML"},
       {"schema = 1\n[platform.pdp11-unix]\nfile = \"p.so\"", TD_ERR_PLUGIN, "no file for"},
   };
@@ -99,11 +99,11 @@ static const char *changed(const char *name, const char *from, const char *to, s
 
 LeaklessTest(plugin_manifest, of_one_id_the_higher_version_is_used) {
   must(load(changed("b", "1.2.3", "1.2.3", 5)));
-  expect_error(load(changed("c", "1.2.3", "1.2.3", 5)), TD_ERR_EXISTS, NULL, "taken by");
-  expect_error(load(changed("d", "1.2.3", "1.1.9", 5)), TD_ERR_EXISTS, NULL, "taken by");
+  expect_error(load(changed("c", "1.2.3", "1.2.3", 5)), TD_ERR_EXISTS, NULL, "already registered by");
+  expect_error(load(changed("d", "1.2.3", "1.1.9", 5)), TD_ERR_EXISTS, NULL, "already registered by");
   must(load(changed("e", "1.2.3", "1.3.0", 5)));
   check(text_has(td_plugins_list, "\"version\":\"1.3.0\""));
-  check(text_has(td_plugins_report, "gave way to version 1.3.0"));
+  check(text_has(td_plugins_report, "was replaced by version 1.3.0"));
   check(text_has(td_plugins_report, "in place of 1.2.3"));
 }
 
@@ -142,8 +142,7 @@ LeaklessTest(plugin_manifest, the_environment_may_list_directories) {
   copy_tree(plugin_file("good"), path_of("%s/good.so", test_dir));
   setenv("TENSORDICT_PLUGIN_PATH", path_of("relative:%s:/no/such/place:", test_dir), 1);
   check(text_has(td_plugins_list, "org.test.sum"));
-  check(
-      text_has(td_plugins_report, "relative: refused: TENSORDICT_PLUGIN_PATH names a directory that is not absolute"));
+  check(text_has(td_plugins_report, "relative: refused: TENSORDICT_PLUGIN_PATH contains a path that is not absolute"));
   check(text_has(td_plugins_report, "/no/such/place: refused"));
 }
 

@@ -146,7 +146,7 @@ LeaklessTest(plugin_register, a_state_that_no_module_can_have_is_told_as_such) {
   must(td_plugins_register_module(&info, &callbacks, &err));
   td_module *module;
   expect_error(td_module_new(info.id, TD_NO_STR, NULL, &module, &err), TD_ERR_ARGUMENT, "\"scale\"",
-               "the name is taken");
+               "the name is in use");
   must(td_plugins_unregister(TD_PLUGIN_KIND_MODULE, info.id, &err));
 }
 
