@@ -62,8 +62,8 @@ Code code_of_text(const std::string& s) {
 }
 
 Error unexpected() {
-  return Error(Code::internal, "a check inside the library failed that nothing should get to")
-      .hint("please report what was called with which arguments");
+  return Error(Code::internal, "an internal check failed, which is a bug in the library")
+      .hint("please report the function and its arguments");
 }
 
 // Throws std::bad_alloc where there is no memory for its text.
@@ -87,7 +87,7 @@ Error described() {
   } catch (const std::system_error& e) {
     return Error(code_of_errno(e.code().value()), e.what());
   } catch (const std::length_error&) {
-    return Error(Code::oom, "more elements than memory can hold");
+    return Error(Code::oom, "out of memory: there are more elements than memory can hold");
   } catch (const std::logic_error&) {  // whose text speaks of the standard library's functions
     return unexpected();
   } catch (const std::bad_variant_access&) {

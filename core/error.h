@@ -16,7 +16,8 @@ enum class Code : int32_t {
 #include "core/codes.inc"
 };
 
-// `throw Error(Code::shape, "batch [32], got [31, 4]").key(path).hint("leading dims must equal the batch size");`
+// `throw Error(Code::shape, "batch [32], got [31, 4]").key(path).hint("the leading dims of an entry must equal the
+// batch size");`
 class Error : public std::exception {
  public:
   Error(Code code, std::string message) : code_(code), message_(std::move(message)) {}
@@ -24,7 +25,8 @@ class Error : public std::exception {
   Error& key(std::string k) { return key_ = std::move(k), *this; }
   Error& where(std::string w) { return where_ = std::move(w), *this; }
   Error& hint(std::string h) { return hint_ = std::move(h), *this; }
-  // A hint that names functions or constants of the border: "use {dict_detach}". Whoever shows it says how they are called.
+  // A hint that names functions or constants of the border: "use {dict_detach}". The code that shows it inserts the
+  // names.
   Error& hint_naming(std::string_view h) { return hint_ = mark_names(h), *this; }
   Error& cause(std::shared_ptr<const Error> c) { return cause_ = std::move(c), *this; }
   Error& message(std::string m) { return message_ = std::move(m), *this; }

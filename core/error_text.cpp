@@ -38,7 +38,8 @@ void remove_types(std::string& s) {
   }
 }
 
-// "Output 0 of autograd::CppNode<td::Passage<...> > is a view": such nodes of the graph are made by backward hooks only.
+// "Output 0 of autograd::CppNode<td::Passage<...> > is a view": such nodes of the graph are made by backward hooks
+// only.
 void remove_nodes(std::string& s) {
   const std::string mark = "autograd::CppNode<";
   const size_t begin = s.find(mark);
@@ -59,7 +60,7 @@ void remove_places(std::string& s) {
   const size_t at = s.find(before);
   std::string rest = at == s.npos ? std::string() : s.substr(at + before.size());
   rest.erase(0, rest.find_first_not_of(' '));
-  s = "LibTorch failed inside itself" + (rest.empty() ? rest : ": " + rest);
+  s = "LibTorch failed with an internal error" + (rest.empty() ? rest : ": " + rest);
 }
 
 }  // namespace

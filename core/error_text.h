@@ -5,7 +5,8 @@
 
 namespace td {
 
-// The first line, without a backtrace, names of C++ namespaces, and types like CPUFloatType{[2, 3]}, of which the sizes stay.
+// The first line, without a backtrace, names of C++ namespaces, and types like CPUFloatType{[2, 3]}, of which the sizes
+// stay.
 std::string plain_words(const char* text);
 
 }  // namespace td

@@ -38,7 +38,7 @@ Composite::Composite(at::IntArrayRef batch, std::vector<Part> parts) : parts_(st
 void Composite::no_tensor() const {
   throw Error(Code::unsupported, "Expected a tensordict sample, but got a Tensor instead.")
       .where(class_name())
-      .hint_naming("a composite distribution works on dicts: {dist_sample_dict}, {dist_log_prob_dict} and so on");
+      .hint_naming("use the functions for dicts, such as {dist_sample_dict} and {dist_log_prob_dict}");
 }
 
 std::string Composite::repr() const {

@@ -67,7 +67,7 @@ class Distribution : public c10::intrusive_ptr_target {
 bool validate_by_default();
 void set_validate_by_default(bool validate);
 
-// The KL divergence of two distributions; Error(unsupported) for a pair that nobody knows.
+// The KL divergence of two distributions; Error(unsupported) for a pair without a formula.
 at::Tensor kl_divergence(const Distribution& p, const Distribution& q);
 
 const char* stat_name(Distribution::Stat which);

@@ -8,7 +8,7 @@ namespace td {
 Independent::Independent(DistributionPtr base, int64_t ndims)
     : base_(std::move(base)), ndims_(static_cast<size_t>(ndims)) {
   at::IntArrayRef batch = base_->batch_shape();
-  if (ndims < 0) throw Error(Code::argument, "a negative number of reinterpreted batch dims");
+  if (ndims < 0) throw Error(Code::argument, "the number of reinterpreted batch dims is negative");
   if (ndims_ > batch.size())
     throw Error(Code::argument, "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual " +
                                     std::to_string(ndims) + " vs " + std::to_string(batch.size()));

@@ -71,7 +71,7 @@ Interaction parse_interaction(std::string_view name) {
   for (auto& [text, type] : names)
     if (lower == text) return type;
   throw Error(Code::argument, "'" + std::string(name) + "' is not a valid InteractionType")
-      .hint("there are mode, median, mean, random and deterministic");
+      .hint("use mode, median, mean, random or deterministic");
 }
 
 Interaction current_interaction() {

@@ -7,7 +7,7 @@
 
 namespace td {
 
-enum class Interaction { none, mode, median, mean, random, deterministic };  // none: whoever asks has a default
+enum class Interaction { none, mode, median, mean, random, deterministic };  // none: the caller's default applies
 
 // Any case; throws Error(argument).
 Interaction parse_interaction(std::string_view name);
@@ -27,8 +27,8 @@ class InteractionScope {
   Interaction before_;
 };
 
-// A value as `type` says: mode, median, mean, or a draw of `shape` with gradients where there are any. A value that is no
-// draw is repeated `shape` times. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
+// A value as `type` says: mode, median, mean, or a draw of `shape` with gradients where there are any. A value that is
+// no draw is repeated `shape` times. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
 struct DrawOptions {
   at::IntArrayRef shape;
   Generator* generator = nullptr;

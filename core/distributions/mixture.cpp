@@ -29,7 +29,7 @@ Mixture::Mixture(c10::intrusive_ptr<PluginDistribution> mixture, DistributionPtr
     : mixture_(std::move(mixture)), components_(std::move(components)) {
   if (!mixture_ || !mixture_->is("td.categorical"))
     throw Error(Code::argument, " The Mixture distribution needs to be an instance of torch.distributions.Categorical")
-        .hint("make it with the type td.categorical");
+        .hint("make the mixture distribution with the type td.categorical");
   at::IntArrayRef batch = components_->batch_shape();
   if (batch.empty())
     throw Error(Code::shape, "the component distribution has no batch dim to choose from").where(class_name());

@@ -70,7 +70,7 @@ at::Tensor PluginDistribution::divergence(Divergence function, const PluginDistr
     return unknown ? TD_OK : status;
   });
   if (unknown) return {};
-  if (!given) throw Error(Code::plugin, "the type returned no tensor").where(instance_->id());
+  if (!given) throw Error(Code::plugin, "the distribution type returned no tensor").where(instance_->id());
   return plugin::adopt(given);
 }
 

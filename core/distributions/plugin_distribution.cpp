@@ -115,7 +115,8 @@ void PluginDistribution::find_event() {
   for (const at::Tensor& t : params_) handles.push_back(plugin::borrow(t));
   instance_->call(
       [&](td_error** err) { return table_.event_shape(instance_->self(), handles.data(), sizes, capacity, &n, err); });
-  if (n > capacity) throw Error(Code::plugin, "the type has more than 8 event dims").where(instance_->id());
+  if (n > capacity)
+    throw Error(Code::plugin, "the distribution type has more than 8 event dims").where(instance_->id());
   Dims batch(batch_shape().begin(), batch_shape().end());
   adopt_shapes(batch, {sizes, n});
 }
@@ -249,7 +250,7 @@ at::Tensor PluginDistribution::enumerate_support(bool expand) const {
 DistributionPtr PluginDistribution::expand(at::IntArrayRef batch) const {
   Dims joined(batch.begin(), batch.end());
   if (!broadcast_into(joined, batch_shape()) || at::IntArrayRef(joined) != batch)
-    throw Error(Code::shape, "batch shape " + to_string(batch_shape()) + " does not expand to " + to_string(batch))
+    throw Error(Code::shape, "batch shape " + to_string(batch_shape()) + " cannot be expanded to " + to_string(batch))
         .where(instance_->id());
   return c10::make_intrusive<PluginDistribution>(*this, batch);
 }

@@ -30,8 +30,8 @@ class DistributionType {
 
 class PluginDistribution final : public Distribution {
  public:
-  // Keeps the tensors of `params`. Throws Error(key) for a missing or unknown one, Error(shape) if they do not broadcast,
-  // and, unless validation is off, Error(argument) for values that the type does not take.
+  // Keeps the tensors of `params`. Throws Error(key) for a missing or unknown one, Error(shape) if they do not
+  // broadcast, and, unless validation is off, Error(argument) for values that the type does not take.
   PluginDistribution(std::string_view type, const Node& params, std::string_view config)
       : PluginDistribution(DistributionType(type, config), params) {}
   PluginDistribution(const DistributionType& type, const Node& params);
@@ -102,7 +102,7 @@ at::Tensor PluginDistribution::result_of(F&& function) const {
   }
   td_tensor* result = nullptr;
   instance_->call([&](td_error** err) { return function(handles.data(), &result, err); });
-  if (!result) throw Error(Code::plugin, "the type returned no tensor").where(instance_->id());
+  if (!result) throw Error(Code::plugin, "the distribution type returned no tensor").where(instance_->id());
   return plugin::adopt(result);
 }
 

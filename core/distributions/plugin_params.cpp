@@ -14,7 +14,7 @@ void PluginDistribution::take_params(const Node& params) {
   for (size_t i = 0; i < table_.n_params; ++i) names.push_back(param_name(i));
   params.visit([&](const Key& k, const Entry&) {
     if (std::find(names.begin(), names.end(), k.text()) == names.end())
-      throw Error(Code::key, "the type has no such parameter")
+      throw Error(Code::key, "the distribution type has no such parameter")
           .key(to_string(Path(std::vector<Key>{k})))
           .where(instance_->id());
   });
@@ -59,8 +59,8 @@ void PluginDistribution::check_choices() const {
   }
 }
 
-// The config with "event_dims" for types that leave it to the config. Parameters of fewer dims are the same for the whole
-// event.
+// The config with "event_dims" for types that leave it to the config. Parameters of fewer dims are the same for the
+// whole event.
 std::string PluginDistribution::with_event_dims(std::string_view config) {
   constexpr int64_t limit = 8;
   std::vector<at::Tensor*> open;

@@ -130,7 +130,7 @@ class TransformReader {
   explicit TransformReader(const Node* params) : params_(params) {}
 
   TransformPtr read(const json::value& v, int depth = 0) const {
-    if (depth > 32) bad(v, "transforms nested deeper than 32");
+    if (depth > 32) bad(v, "transforms are nested deeper than 32 levels");
     if (v.is_string()) return named(v, v.get_string());
     if (!v.is_object() || !v.get_object().contains("type") || !v.at("type").is_string())
       bad(v, "neither the name of a transform nor an object with a \"type\"");
@@ -166,7 +166,7 @@ class TransformReader {
  private:
   [[noreturn]] static void bad(const json::value& v, const std::string& what) {
     throw Error(Code::argument, what + ": " + json::serialize(v).substr(0, 80))
-        .hint("transforms are \"exp\", {\"type\": \"affine\", \"loc\": 0, \"scale\": 2} and so on, or a list of them");
+        .hint("give \"exp\", {\"type\": \"affine\", \"loc\": 0, \"scale\": 2} or the like, or a list of them");
   }
   static TransformPtr named(const json::value& v, std::string_view name) {
     TransformPtr t = elementwise_transform(name);
@@ -215,11 +215,11 @@ class TransformReader {
 
   DistributionPtr distribution(const json::value& v) const {
     const json::value& of = member(v, "of");
-    if (!of.is_string()) bad(v, "\"of\" is no type of distribution");
+    if (!of.is_string()) bad(v, "\"of\" is not a distribution type");
     NodePtr params = TensorDict::make({});
     if (v.get_object().contains("params")) {
       const json::value& given = v.get_object().at("params");
-      if (!given.is_object()) bad(v, "\"params\" is no object");
+      if (!given.is_object()) bad(v, "\"params\" is not an object");
       for (const auto& each : given.get_object())
         params->put(Key(std::string(each.key())), Entry(number(given, each.key_c_str(), 0)));
     }
@@ -251,7 +251,7 @@ TransformPtr inverse_of(TransformPtr t) {
 std::vector<TransformPtr> parse_transforms(std::string_view text, const Node* params) {
   boost::system::error_code failed;
   json::value parsed = json::parse(json::string_view(text.data(), text.size()), failed);
-  if (failed) throw Error(Code::argument, "transforms that are not JSON: " + failed.message());
+  if (failed) throw Error(Code::argument, "the transforms are not JSON: " + failed.message());
   return TransformReader(params).list(parsed);
 }
 

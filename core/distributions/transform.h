@@ -42,7 +42,8 @@ TransformPtr compose(std::vector<TransformPtr> parts);
 TransformPtr inverse_of(TransformPtr t);
 
 // The transforms that a JSON text describes:
-//   "exp" "sigmoid" "tanh" "softplus" "abs" "softmax" "stick_breaking" "lower_cholesky" "corr_cholesky" "positive_definite"
+// "exp" "sigmoid" "tanh" "softplus" "abs" "softmax" "stick_breaking" "lower_cholesky" "corr_cholesky"
+// "positive_definite"
 //   {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": "key"}, "config": {}}
 //   {"type": "tanh", "clamp": true}                       kept away from -1 and 1, so that its inverse stays finite
 //   {"type": "affine", "loc": 0.5, "scale": "key", "event_dim": 0}      numbers, or keys of tensors in `params`

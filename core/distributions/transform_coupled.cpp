@@ -162,10 +162,11 @@ class Sliced final : public Transform {
  public:
   Sliced(std::vector<TransformPtr> of, int64_t dim, std::vector<int64_t> lengths)
       : of_(std::move(of)), dim_(dim), lengths_(std::move(lengths)) {
-    if (of_.empty()) throw Error(Code::argument, "no transforms to " + std::string(stacks() ? "stack" : "concatenate"));
+    if (of_.empty())
+      throw Error(Code::argument, "there are no transforms to " + std::string(stacks() ? "stack" : "concatenate"));
     if (!stacks() && lengths_.size() != of_.size())
-      throw Error(Code::argument,
-                  std::to_string(lengths_.size()) + " lengths for " + std::to_string(of_.size()) + " transforms");
+      throw Error(Code::argument, std::to_string(lengths_.size()) + " lengths were given for " +
+                                      std::to_string(of_.size()) + " transforms");
   }
   std::string name() const override { return stacks() ? "StackTransform()" : "CatTransform()"; }
   Tensor forward(const Tensor& x) const override {

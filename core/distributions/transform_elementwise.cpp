@@ -86,7 +86,8 @@ double resolution_of(const Tensor& t) {
   return t.scalar_type() == at::kBFloat16 ? 1e-2 : 1e-6;
 }
 
-// Kept away from -1 and 1 by the resolution of the dtype, with the gradient of tanh: torchrl's safetanh. The inverse stays finite.
+// Kept away from -1 and 1 by the resolution of the dtype, with the gradient of tanh: torchrl's safetanh. The inverse
+// stays finite.
 class ClampedTanh final : public Transform {
  public:
   std::string name() const override { return "SafeTanhTransform()"; }

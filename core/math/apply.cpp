@@ -17,7 +17,8 @@ namespace td {
 
 namespace {
 
-// The batch size that each leaf begins with: the root's, or that of the member of a lazy stack; none if it is unbatched.
+// The batch size that each leaf begins with: the root's, or that of the member of a lazy stack; none if it is
+// unbatched.
 void leaf_batches(const Node& node, at::IntArrayRef batch, std::vector<Dims>& out) {
   if (node.each_member([&](const NodePtr& m, size_t) { leaf_batches(*m, m->batch_size(), out); })) return;
   node.parts([&](const Entry& e) {
@@ -112,7 +113,7 @@ void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Calls& c
   if (result.dim() >= static_cast<int64_t>(batch.size()) && result.sizes().slice(0, batch.size()) == batch) return;
   if (calls.unbatched(leaf)) return;
   throw Error(Code::shape,
-              "the result has shape " + to_string(result.sizes()) + ", the batch size is " + to_string(batch))
+              "the result has shape " + to_string(result.sizes()) + ", but the dict has batch size " + to_string(batch))
       .key(to_string(calls.path(leaf)))
       .where(op.name())
       .hint("the operator must keep the batch dims");
@@ -156,7 +157,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
                               size_t n_outs) {
   if (op.result_count() > n_outs)
     throw Error(Code::argument, "the operator returns " + std::to_string(op.result_count()) +
-                                    " results, there is room for " + std::to_string(n_outs))
+                                    " results, but there is room for " + std::to_string(n_outs))
         .where(op.name());
   if (writes(op) && !args.empty() && args[0].dict && has_persistent(*args[0].dict)) {
     NodePtr copy = deep_copy(*args[0].dict);
@@ -182,9 +183,9 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
   for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
     Op::Results out = calls.call(leaf);
     if (out.size() != results.size())
-      throw Error(Code::argument, "this overload returns another number of results")
+      throw Error(Code::argument, "this overload returns a different number of results")
           .where(op.name())
-          .hint_naming("name the overload in {op_find}");
+          .hint_naming("give the name of the overload to {op_find}");
     for (size_t k = 0; k < out.size(); ++k) {
       if (!out[k].isTensor())
         throw Error(Code::unsupported, "the operator returns something that is not a tensor")

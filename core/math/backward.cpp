@@ -31,15 +31,16 @@ Roots roots_of(const Node& node, const Node* gradient) {
     out.tensors.push_back(all[i]);
     if (!gradient) {
       if (all[i].numel() != 1)
-        throw Error(Code::shape, "a gradient is needed for a leaf of shape " + to_string(all[i].sizes()))
+        throw Error(Code::shape, "no gradient was given for a leaf that has more than one element, of shape " +
+                                     to_string(all[i].sizes()))
             .key(key)
             .hint("give a dict with a gradient for each leaf that requires grad");
       continue;
     }
     if (!given[i].defined()) throw Error(Code::key, "there is no gradient for the leaf").key(key);
     if (given[i].sizes() != all[i].sizes())
-      throw Error(Code::shape,
-                  "the gradient has shape " + to_string(given[i].sizes()) + ", the leaf " + to_string(all[i].sizes()))
+      throw Error(Code::shape, "the gradient has shape " + to_string(given[i].sizes()) + ", but the leaf has " +
+                                   to_string(all[i].sizes()))
           .key(key);
     out.gradients.push_back(given[i]);
   }
@@ -53,7 +54,7 @@ Leaves inputs_of(const Node& inputs) {
   for (size_t i = 0; i < all.size(); ++i)
     if (!all[i].requires_grad())
       throw Error(Code::argument, "the input does not require grad").key(to_string(paths[i]));
-  if (all.empty()) throw Error(Code::argument, "there are no inputs to differentiate by");
+  if (all.empty()) throw Error(Code::argument, "there are no inputs to differentiate with respect to");
   return all;
 }
 
@@ -75,7 +76,7 @@ void check_used(const Leaves& roots, const Leaves& inputs, const std::vector<Pat
     if (reached.count(ag::impl::gradient_edge(inputs[i]).function.get()) == 0)
       throw Error(Code::argument, "the input was not used in the graph")
           .key(to_string(paths[i]))
-          .hint("allow_unused leaves such entries out");
+          .hint("set allow_unused to skip such entries");
 }
 
 }  // namespace

@@ -11,12 +11,12 @@ struct BackwardOptions {
   bool allow_unused = false;
 };
 
-// From the leaves that require grad; `gradient` may be null if they have one element each. The gradients are added to those
-// of the leaves of `inputs`, or with null of every tensor that the roots were computed from.
+// From the leaves that require grad; `gradient` may be null if they have one element each. The gradients are added to
+// those of the leaves of `inputs`, or with null of every tensor that the roots were computed from.
 void backward(const Node& node, const Node* gradient, const Node* inputs, const BackwardOptions& options);
 
-// The gradients for the leaves of `inputs` in its structure, locked if it is; nothing is added to any tensor. Leaves that
-// were not used are left out, or Error(argument) without `allow_unused`.
+// The gradients for the leaves of `inputs` in its structure, locked if it is; nothing is added to any tensor. Leaves
+// that were not used are left out, or Error(argument) without `allow_unused`.
 NodePtr autograd_grad(const Node& node, const Node& inputs, const Node* gradient, const BackwardOptions& options);
 
 }  // namespace td

@@ -35,8 +35,8 @@ Dims broadcast(const at::Tensor& x, const at::Tensor& y, const Path& path) {
   for (size_t d = 0; d < sizes.size(); ++d) {
     int64_t size = y.size(static_cast<int64_t>(d));
     if (sizes[d] != size && sizes[d] != 1 && size != 1)
-      throw Error(Code::shape, "data of batch " + to_string(x.sizes()) + " and data of batch " + to_string(y.sizes()) +
-                                   " do not broadcast")
+      throw Error(Code::shape, "non-tensor data of batch size " + to_string(x.sizes()) + " and of batch size " +
+                                   to_string(y.sizes()) + " do not broadcast")
           .key(to_string(path));
     if (sizes[d] == 1) sizes[d] = size;
   }
@@ -108,7 +108,7 @@ class CompareData {
   // Data that only `owner` has: whatever stands for them in the other dict is not equal to them.
   void lone(const Data& d, const Node& owner, const Path& path) const {
     if (missing_ == Missing::error)
-      throw Error(Code::key, "the data are not in all dicts")
+      throw Error(Code::key, "the non-tensor data is not in all dicts")
           .key(to_string(full(path)))
           .hint_naming("skip or fill such entries with {pointwise_options}");
     if (comparison_ == Comparison::order) return;

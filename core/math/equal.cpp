@@ -36,7 +36,7 @@ class Compare {
     const Node& stack = of_a ? a : b;
     optional<Nodes> others = stack.apart(of_a ? b : a);
     Nodes own = all_members(stack);
-    if (!others || others->size() != own.size()) return at(level, "another number of members");
+    if (!others || others->size() != own.size()) return at(level, "different numbers of members");
     for (size_t i = 0; i < own.size(); ++i) {
       const Node &mine = *own[i], &other = *(*others)[i];
       if (auto found = of_a ? nodes(mine, other, level) : nodes(other, mine, level))
@@ -55,13 +55,14 @@ class Compare {
     }
     const Data &p = *x.data(), &q = *y.data();
     if (p.batch() != q.batch())
-      return said(level.path(k), "data of batch " + to_string(p.batch()) + " and of batch " + to_string(q.batch()));
+      return said(level.path(k), "non-tensor data of batch size " + to_string(p.batch()) + " and of batch size " +
+                                     to_string(q.batch()));
     if (!p.stacked() && !q.stacked())
       return same(p.at(0), q.at(0)) ? nullopt : optional<std::string>(said(level.path(k), "data differ"));
     std::vector<const Value*> left = p.values(), right = q.values();
     for (size_t i = 0; i < left.size(); ++i)
       if (!same(*left[i], *right[i]))
-        return said(level.path(k), "data differ, the first in element " + std::to_string(i));
+        return said(level.path(k), "non-tensor data differs, first at element " + std::to_string(i));
     return nullopt;
   }
 

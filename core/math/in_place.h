@@ -1,5 +1,5 @@
-// The operands of an operator that writes a dict: each is brought to the structure of that dict, member by member where it
-// has a lazy stack.
+// The operands of an operator that writes a dict: each is brought to the structure of that dict, member by member where
+// it has a lazy stack.
 #pragma once
 
 #include <vector>

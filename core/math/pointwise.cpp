@@ -41,7 +41,7 @@ Dims broadcast(at::IntArrayRef a, at::IntArrayRef b) {
     if (x != y && x != 1 && y != 1)
       throw Error(Code::shape,
                   "the batch size " + to_string(a) + " and the shape " + to_string(b) + " do not broadcast")
-          .hint("operands are matched with the batch dims; dims of features come after them");
+          .hint("operands broadcast with the batch dims; feature dims come after them");
     out[out.size() - i] = x == 1 ? y : x;
   }
   return out;
@@ -165,7 +165,7 @@ NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDict
   std::vector<DictArg*> operands;
   for (DictArg& a : args) operands.push_back(&a);
   for (NamedDictArg& k : kwargs) {
-    if (k.name == "out") throw Error(Code::argument, "`out` is not an operand").where(op.name());
+    if (k.name == "out") throw Error(Code::argument, "`out` cannot be an operand").where(op.name());
     operands.push_back(&k.arg);
   }
   const Node* first = nullptr;
@@ -182,7 +182,7 @@ NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDict
   if (in_place && !args.empty() && !args[0].dict)
     throw Error(Code::argument, "an operator in place needs a dict as its first operand").where(op.name());
   if (in_place && at::IntArrayRef(batch) != first->batch_size())
-    throw Error(Code::shape, "the result has batch size " + to_string(batch) + ", the dict to write has " +
+    throw Error(Code::shape, "the result has batch size " + to_string(batch) + ", but the dict to write to has " +
                                  to_string(first->batch_size()))
         .where(op.name());
 
@@ -218,7 +218,7 @@ NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDict
   if (!in_place && shaped > 1 && !alike) alignment.emplace(operands, batch, options, fill);
 
   std::vector<NodePtr> results = apply_op(op, args, kwargs, 1);
-  if (results.size() != 1) throw Error(Code::argument, "the operator returns no tensor").where(op.name());
+  if (results.size() != 1) throw Error(Code::argument, "the operator does not return a tensor").where(op.name());
   NodePtr result = std::move(results[0]);
   if (shaped > 1) settle(*result, Emptied::keep);
   if (compares) {

@@ -1,5 +1,5 @@
-// Pointwise operators with the original's rules: operands are aligned by key and by batch dims, then the operator runs over
-// the leaves.
+// Pointwise operators with the original's rules: operands are aligned by key and by batch dims, then the operator runs
+// over the leaves.
 #pragma once
 
 #include <vector>

@@ -22,9 +22,9 @@ class Reduction {
   Reduction(const Op& op, const std::vector<NamedArg>& kwargs, size_t room) : op_(op), kwargs_(kwargs), room_(room) {
     for (const NamedArg& k : kwargs)
       if (k.name == "dim" || k.name == "keepdim" || k.name == "out")
-        throw Error(Code::argument, "`" + std::string(k.name) + "` is not given by name here")
+        throw Error(Code::argument, "`" + std::string(k.name) + "` cannot be given by name")
             .where(op.name())
-            .hint_naming("{reduce_options} has the dims and keepdim");
+            .hint_naming("set the dims and keepdim in {reduce_options}");
     bool quantile = op.name() == "aten::quantile" || op.name() == "aten::nanquantile";
     for (const NamedArg& k : kwargs)
       if (quantile && k.name == "q" && k.value.kind == Arg::Kind::tensor && k.value.tensor.dim() == 1)
@@ -54,8 +54,7 @@ class Reduction {
       at::Tensor joined = with_last(t, dims);
       out = over(joined, Arg(joined.dim() - 1));
       for (const at::Tensor& r : out)
-        if (rank(r) == joined.dim())
-          throw Error(Code::argument, "the operator works along one dim only").where(op_.name());
+        if (rank(r) == joined.dim()) throw Error(Code::argument, "the operator reduces one dim only").where(op_.name());
     }
     if (keeps) *keeps = !out.empty() && rank(out[0]) == t.dim();
     if (keepdim)
@@ -106,15 +105,17 @@ std::vector<int64_t> checked_dims(const Node& node, const ReduceOptions& o) {
   int64_t n = static_cast<int64_t>(node.batch_dims());
   std::vector<int64_t> dims = o.dims;
   if (o.feature && (!dims.empty() || o.keepdim))
-    throw Error(Code::argument, "a reduction of the features has no dims and no keepdim");
-  if (dims.empty() && o.keepdim) throw Error(Code::argument, "keepdim needs dims").hint("name the batch dims");
+    throw Error(Code::argument, "a reduction of the feature dims takes neither dims nor keepdim");
+  if (dims.empty() && o.keepdim)
+    throw Error(Code::argument, "keepdim requires dims").hint("give the batch dims to reduce");
   for (int64_t& d : dims) {
     if (d < -n || d >= n)
-      throw Error(Code::index, "dim " + std::to_string(d) + " of " + std::to_string(n) + " batch dims");
+      throw Error(Code::index,
+                  "dim " + std::to_string(d) + " is out of range for " + std::to_string(n) + " batch dims");
     if (d < 0) d += n;
   }
   std::sort(dims.begin(), dims.end());
-  if (std::adjacent_find(dims.begin(), dims.end()) != dims.end()) throw Error(Code::argument, "a dim is named twice");
+  if (std::adjacent_find(dims.begin(), dims.end()) != dims.end()) throw Error(Code::argument, "a dim is given twice");
   return dims;
 }
 
@@ -201,8 +202,8 @@ class Plan {
   }
 
   Leaves whole(const at::Tensor& leaf, size_t i, size_t results) const {
-    if (options_.feature) refuse_unbatched_entry(shape_.paths[i], "its dims are no features of batch elements");
-    if (results != 1) refuse_unbatched_entry(shape_.paths[i], "the operator gives several results for each leaf");
+    if (options_.feature) refuse_unbatched_entry(shape_.paths[i], "its dims are not feature dims");
+    if (results != 1) refuse_unbatched_entry(shape_.paths[i], "the operator returns several results for each leaf");
     return {leaf};
   }
 
@@ -260,7 +261,7 @@ class Plan {
 
 // Such an operator would have written before its result shows that it does not reduce.
 void refuse_in_place(const Op& op) {
-  if (writes(op)) throw Error(Code::shape, "an operator that works in place does not reduce").where(op.name());
+  if (writes(op)) throw Error(Code::shape, "an operator that works in place cannot reduce").where(op.name());
 }
 
 }  // namespace
@@ -292,7 +293,7 @@ at::Tensor reduce_all(const Node& node, const Op& op, const std::vector<NamedArg
   at::Tensor joined = at::cat(all, join);
   if (options.feature) dims = {join};
   Leaves out = dims.empty() ? reduction.whole(joined) : reduction.along(joined, dims, options.keepdim);
-  if (out.size() != 1) throw Error(Code::argument, "the operator returns no tensor").where(op.name());
+  if (out.size() != 1) throw Error(Code::argument, "the operator does not return a tensor").where(op.name());
   return out[0];
 }
 

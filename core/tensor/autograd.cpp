@@ -22,8 +22,8 @@ void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph
     throw Error(Code::shape, "a gradient is needed for a tensor of shape " + to_string(t.sizes()))
         .hint("reduce it to one element first, or give a gradient of the same shape");
   if (gradient.defined() && gradient.sizes() != t.sizes())
-    throw Error(Code::shape,
-                "the gradient has shape " + to_string(gradient.sizes()) + ", the tensor " + to_string(t.sizes()));
+    throw Error(Code::shape, "the gradient has shape " + to_string(gradient.sizes()) + ", but the tensor has " +
+                                 to_string(t.sizes()));
   t.backward(gradient, retain_graph);
 }
 
@@ -39,7 +39,7 @@ struct NoGradScope::Thread {
     return scopes;
   }
 
-  // Those that only this list still knows: nobody can end them any more.
+  // Scopes that only this list still refers to cannot be ended any more.
   void forget_dropped() {
     while (innermost && innermost.use_count() == 1) innermost = Ptr(innermost->outer_);
   }

@@ -11,8 +11,9 @@ namespace td {
 void set_requires_grad(const at::Tensor& t, bool requires_grad);
 void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph);
 
-// A no-grad scope as an object: scopes nest per thread and end in reverse order, on the thread that began them. One that is
-// dropped while it is open, by whichever thread, changes the mode of no thread; outer scopes can end without it.
+// A no-grad scope as an object: scopes nest per thread and end in reverse order, on the thread that began them. One
+// that is dropped while it is open, by whichever thread, changes the mode of no thread; outer scopes can end without
+// it.
 class NoGradScope : public c10::intrusive_ptr_target {
  public:
   static c10::intrusive_ptr<NoGradScope> begin();
@@ -22,7 +23,7 @@ class NoGradScope : public c10::intrusive_ptr_target {
 
  private:
   using Ptr = c10::intrusive_ptr<NoGradScope>;
-  struct Thread;  // the scopes of one, which share their ownership with whoever began them
+  struct Thread;  // the scopes of one thread, shared with the handles of their callers
 
   std::thread::id thread_;
   Ptr outer_;

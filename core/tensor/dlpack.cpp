@@ -120,7 +120,8 @@ at::Tensor import_tensor(const DLTensor& dl, std::shared_ptr<const void> owner, 
     throw Error(Code::dtype, "DLPack type code " + std::to_string(dl.dtype.code) + " with " +
                                  std::to_string(dl.dtype.bits) + " bits and " + std::to_string(dl.dtype.lanes) +
                                  " lanes is not supported");
-  if (dl.ndim < 0 || dl.ndim > 64 || (dl.ndim > 0 && !dl.shape)) throw Error(Code::shape, "bad number of dims");
+  if (dl.ndim < 0 || dl.ndim > 64 || (dl.ndim > 0 && !dl.shape))
+    throw Error(Code::shape, "the number of dims is negative or more than 64, or the shape is missing");
   auto n = static_cast<size_t>(dl.ndim);
   at::IntArrayRef strides = dl.strides ? at::IntArrayRef(dl.strides, n) : at::IntArrayRef();
   char* first = static_cast<char*>(dl.data);
@@ -146,8 +147,8 @@ DLManagedTensor* to_dlpack_unversioned(const at::Tensor& t) {
 at::Tensor from_dlpack(DLManagedTensorVersioned* m) {
   std::shared_ptr<const void> owner = own(m);
   if (m->major != 1)
-    throw Error(Code::version,
-                "DLPack " + std::to_string(m->major) + "." + std::to_string(m->minor) + ", this library reads 1.x");
+    throw Error(Code::version, "DLPack " + std::to_string(m->major) + "." + std::to_string(m->minor) +
+                                   " is not supported; this library reads 1.x");
   return import_tensor(m->dl_tensor, std::move(owner),
                        m->flags & read_only_flag ? Access::read_only : Access::read_write);
 }

@@ -1,4 +1,4 @@
-// Element types: our own numbers, fixed for ever, and their names in PyTorch.
+// Element types: our own numbers, which never change, and their names in PyTorch.
 #pragma once
 
 #include <cstdint>

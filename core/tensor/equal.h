@@ -15,8 +15,8 @@ struct Tolerance {
   bool equal_nan = false;
 };
 
-// Nothing if they have the same shape, dtype and elements; else what differs, as a part of a sentence. Devices and memory
-// are not compared.
+// Nothing if they have the same shape, dtype and elements; else what differs, as a part of a sentence. Devices and
+// memory are not compared.
 optional<std::string> difference(const at::Tensor& a, const at::Tensor& b, const Tolerance& tolerance);
 
 }  // namespace td

@@ -1,5 +1,6 @@
-// The three levels of speed, chosen by one predicate: views made by hand, arenas, and LibTorch's own operators, which are
-// always right. A fast path must give the same results as the operator; tests/unit/tensor/fast_levels.c compares them.
+// The three levels of speed, chosen by one predicate: views made by hand, arenas, and LibTorch's own operators, which
+// are always right. A fast path must give the same results as the operator; tests/unit/tensor/fast_levels.c compares
+// them.
 #pragma once
 
 #include <vector>
@@ -13,7 +14,7 @@ enum class Level { none = 0, views = 1, arena = 2 };
 void set_level(Level level);
 Level level();
 
-// A dense CPU tensor whose operations nobody records, batches or defers.
+// A dense CPU tensor whose operations are not recorded, batched or deferred.
 bool plain(const at::Tensor& t);
 // Views of what requires grad belong to LibTorch also while nothing is recorded: they require grad themselves.
 bool views(const at::Tensor& t);
@@ -21,9 +22,9 @@ inline bool arenas(const at::Tensor& t) {
   return level() >= Level::arena && plain(t);
 }
 
-// A view of the storage of a plain tensor, for which views() holds: with the base's version counter and as a view of it in
-// autograd's eyes, so that writes through it are noticed and recorded like those through LibTorch's views.
-// `offset` counts elements from the start of the storage.
+// A view of the storage of a plain tensor, for which views() holds: with the base's version counter and as a view of it
+// in autograd's eyes, so that writes through it are noticed and recorded like those through LibTorch's views. `offset`
+// counts elements from the start of the storage.
 at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset);
 
 // Tensors of one operation in few allocations: ask for the sizes first, then take the tensors in the same order.

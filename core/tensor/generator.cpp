@@ -15,7 +15,8 @@ namespace td {
 
 namespace {
 
-// A thread that draws from LibTorch's default generator holds its mutex: a fork waits for it, so the child can draw too.
+// A thread that draws from LibTorch's default generator holds its mutex: a fork waits for it, so the child can draw
+// too.
 at::Generator* locked = nullptr;
 
 void lock_default() {
@@ -58,13 +59,14 @@ at::Tensor Generator::state() const {
 
 void Generator::load_state(const at::Tensor& given) {
   if (given.scalar_type() != at::kByte)
-    throw Error(Code::dtype, std::string("a state is uint8, this is ") + c10::toString(given.scalar_type()));
+    throw Error(Code::dtype,
+                std::string("a generator state must be uint8, but this is ") + c10::toString(given.scalar_type()));
   const at::Tensor bytes = given.detach().cpu().contiguous();
   std::lock_guard<std::mutex> hold(generator_.mutex());
   const int64_t size = generator_.get_state().numel();
   if (bytes.dim() != 1 || bytes.numel() != size)
-    throw Error(Code::shape, "the state of a generator has " + std::to_string(size) + " bytes, this has the shape " +
-                                 to_string(bytes.sizes()));
+    throw Error(Code::shape, "the state of a generator has " + std::to_string(size) +
+                                 " bytes, but this tensor has shape " + to_string(bytes.sizes()));
   try {
     generator_.set_state(bytes);
   } catch (const c10::Error&) {

@@ -15,14 +15,15 @@ Error refusal(const char* says, const std::string& key, const char* hint) {
   return Error(Code::torch, says).key(key).hint(hint);
 }
 
-// As the operators of LibTorch ask it: leaves, views of leaves, and views that came from a place where nothing recorded.
+// As the operators of LibTorch ask it: leaves, views of leaves, and views that came from a place where nothing
+// recorded.
 void check_recorded(const at::Tensor& t, const std::string& key) {
   if (t.requires_grad() && t.is_leaf())
-    throw refusal("a leaf that requires grad is being written in place", key, "open a no-grad scope");
+    throw refusal("cannot write in place to a leaf that requires grad", key, "open a no-grad scope");
   auto* view = torch::autograd::impl::get_view_autograd_meta(t);
   if (!view || !view->has_bw_view()) return;
   if (t.requires_grad() && t._base().is_leaf())
-    throw refusal("a view of a leaf that requires grad is being written in place", key, "open a no-grad scope");
+    throw refusal("cannot write in place to a view of a leaf that requires grad", key, "open a no-grad scope");
   try {
     torch::autograd::handle_view_on_rebase(view);
   } catch (const c10::Error&) {
@@ -36,7 +37,7 @@ void check_in_place(const at::Tensor& t, const std::string& key, bool recorded) 
   check_writable(t, key);
   if (c10::GradMode::is_enabled() && (recorded || t.requires_grad())) check_recorded(t, key);
   if (t.layout() == at::kStrided && t.numel() > 0 && at::has_internal_overlap(t) == at::MemOverlap::Yes)
-    throw refusal("several elements of the tensor are one place in memory", key, "clone it first");
+    throw refusal("several elements of the tensor share one place in memory", key, "clone it first");
 }
 
 }  // namespace td

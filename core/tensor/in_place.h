@@ -1,4 +1,5 @@
-// What LibTorch refuses to write in place, asked before anything is written: of several tensors either all are written or none.
+// What LibTorch refuses to write in place, asked before anything is written: of several tensors either all are written
+// or none.
 #pragma once
 
 #include <string>

@@ -211,7 +211,8 @@ c10::Device parse_device(const std::string& text) {
   try {
     device = c10::Device(text);
   } catch (const std::exception&) {
-    throw Error(Code::device, "'" + text + "' names no device").hint("\"cpu\", \"cuda:0\" or \"meta\" for instance");
+    throw Error(Code::device, "'" + text + "' is not the name of a device")
+        .hint("use \"cpu\", \"cuda:0\" or \"meta\", for example");
   }
   if (device->is_cuda() && !at::hasCUDA())
     throw Error(Code::device, "no CUDA device is available for '" + text + "'").hint("use \"cpu\"");

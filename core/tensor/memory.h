@@ -10,8 +10,9 @@ namespace td {
 
 enum class Access { read_write, read_only };
 
-// A tensor over `data`, which `owner` keeps alive: dropped with the last view. Sizes and strides are checked for overflow
-// and sign first (LibTorch 1.13 aborts on some of them). Empty `strides` with a non-empty size means row-major.
+// A tensor over `data`, which `owner` keeps alive: dropped with the last view. Sizes and strides are checked for
+// overflow and sign first (LibTorch 1.13 aborts on some of them). Empty `strides` with a non-empty size means
+// row-major.
 at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides,
                        std::shared_ptr<const void> owner, Access access = Access::read_write);
 

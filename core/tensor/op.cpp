@@ -288,10 +288,11 @@ Op::Results Op::call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs, size
     stack.swap(trial);
     if (cost == 0) break;
   }
-  if (!best) throw Error(Code::argument, "the arguments fit no schema").where(name_).hint("it takes " + schemas());
+  if (!best)
+    throw Error(Code::argument, "the arguments do not match any schema").where(name_).hint("it takes " + schemas());
   size_t results = best->schema().returns().size();
   if (results > room)
-    throw Error(Code::argument, "the operator returns " + std::to_string(results) + " results, there is room for " +
+    throw Error(Code::argument, "the operator returns " + std::to_string(results) + " results, but there is room for " +
                                     std::to_string(room))
         .where(full_name(*best));
   check_written(best->schema(), stack);

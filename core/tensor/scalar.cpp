@@ -31,7 +31,7 @@ c10::Scalar unsigned_scalar(uint64_t u) {
   return c10::Scalar(u);
 #else
   throw Error(Code::unsupported, std::to_string(u) + " is too large for this LibTorch")
-      .hint("numbers above 2^63 - 1 came with LibTorch 2.3");
+      .hint("integers above 2^63 - 1 require LibTorch 2.3 or later");
 #endif
 }
 

@@ -15,9 +15,9 @@ bool has_dtype(int32_t dtype_code);
 // The code of "float32" or "torch.float32", also if this LibTorch lacks it; throws Error(dtype) for an unknown name.
 int32_t dtype_code_named(std::string_view name);
 
-// A row-major tensor over memory that holds elements of the dtype `stored`, which `owner` keeps alive: of uint8, with the
-// bytes of the elements, in one more, last dim if an element has more than one. `sizes` include that dim. The storage
-// knows the dtype.
+// A row-major tensor over memory that holds elements of the dtype `stored`, which `owner` keeps alive: of uint8, with
+// the bytes of the elements, in one more, last dim if an element has more than one. `sizes` include that dim. The
+// storage knows the dtype.
 at::Tensor from_stored(void* data, int32_t stored, at::IntArrayRef sizes, std::shared_ptr<const void> owner,
                        Access access = Access::read_write);
 

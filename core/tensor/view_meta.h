@@ -1,5 +1,5 @@
-// What makes a tensor a view in autograd's eyes, for views made by hand: a write of recorded values through the view then
-// reaches the history of the base, as it does through LibTorch's own views.
+// What makes a tensor a view in autograd's eyes, for views made by hand: a write of recorded values through the view
+// then reaches the history of the base, as it does through LibTorch's own views.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -127,7 +127,8 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
     made.key = k.text();
   } else {
     LazyLeaf leaf = node.has_members() ? lazy_leaf(node, k) : LazyLeaf();
-    if (!leaf.kinds.empty()) throw Error(Code::key, "the members hold entries of different kinds").key(k.text());
+    if (!leaf.kinds.empty())
+      throw Error(Code::key, "the members have entries of different kinds under this key").key(k.text());
     made.flat = made.text = node.has_members() ? lazy_token(node, leaf, o)
                                                : tensor_token(node, e.tensor().sizes(), e.tensor().scalar_type(),
                                                               e.tensor().device().str(), e.is_unbatched(), o);

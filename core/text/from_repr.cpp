@@ -64,10 +64,10 @@ class FromRepr {
   NodePtr lazy(const ReprNode& from, const Dims& batch) {
     int64_t dim = from.stack_dim.value_or(0);
     if (dim < 0 || dim >= static_cast<int64_t>(batch.size()) || batch[dim] < 0)
-      fail(from, "a lazy stack along a dim that it does not have");
+      fail(from, "the dim of the lazy stack is out of range");
     for (const auto& [place, fields] : from.exclusive)
-      if (place >= batch[dim]) fail(from, "a lazy stack with fields of a member that it does not have");
-    if (batch[dim] > max_entries) fail(from, "a lazy stack of too many members");
+      if (place >= batch[dim]) fail(from, "the lazy stack has exclusive fields of a member that it does not have");
+    if (batch[dim] > max_entries) fail(from, "the lazy stack has too many members");
     Nodes members;
     for (int64_t i = 0; i < batch[dim]; ++i) members.push_back(member(from, batch, dim, i));
     Dims element = batch;
@@ -151,7 +151,7 @@ class FromRepr {
   void put(Node& into, const ReprField& f) {
     Dims batch(into.batch_size().begin(), into.batch_size().end());
     placed(f, [&](const Path& path) {
-      if (into.find(path.view()[0])) throw Error(Code::argument, "the key comes twice");
+      if (into.find(path.view()[0])) throw Error(Code::argument, "the key appears twice");
       if (const auto* leaf = std::get_if<ReprLeaf>(&f.value))
         into.set(path, entry(*leaf, batch));
       else if (const auto* data = std::get_if<ReprData>(&f.value))

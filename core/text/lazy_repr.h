@@ -16,7 +16,8 @@ std::vector<Key> unshared_keys(const Node& member, const std::vector<Key>& commo
 // The entry under a key that is there, without reading tensors from files unless their values are shown.
 Entry shown(const Node& node, const Key& key, bool values);
 
-// Runs `read`; where an entry of a file cannot be read, what the repr says instead of it: "unreadable: it holds references".
+// Runs `read`; where an entry of a file cannot be read, what the repr says instead of it: "unreadable: it holds
+// references".
 std::string unreadable(const Node& node, c10::function_ref<void()> read);
 
 struct LazyLeaf {

@@ -92,7 +92,7 @@ class CompactRepr {
 
   void exclusive(ReprNode& out, const Dims& batch, size_t depth) {
     if (!out.stack_dim || *out.stack_dim < 0 || *out.stack_dim >= static_cast<int64_t>(batch.size()))
-      c_.fail("exclusive fields need the batch size and the stack dim");
+      c_.fail("exclusive fields require the batch size and the stack dim");
     Dims member = batch;
     member.erase(member.begin() + *out.stack_dim);
     entries(0, [&](size_t indent) {

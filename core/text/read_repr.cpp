@@ -27,7 +27,7 @@ class DetailedRepr {
     out.type = c_.word();
     if (out.type == "TensorDictParams" && c_.take("(params=")) {
       out = node(indent, depth + 1, root);
-      if (out.params) c_.fail("parameters of parameters", out.at);
+      if (out.params) c_.fail("parameters cannot contain parameters", out.at);
       out.params = true;
       c_.expect(")");
       return out;
@@ -79,7 +79,7 @@ class DetailedRepr {
       out.stack_dim = c_.number();
       if (!out.stack_dim) c_.fail("expected a number");
     } else {
-      c_.fail("unknown part '" + std::string(name) + "' of a dict", at);
+      c_.fail("unknown field '" + std::string(name) + "' of a dict", at);
     }
   }
 

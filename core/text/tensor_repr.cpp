@@ -182,9 +182,10 @@ std::string with_suffixes(std::string text, const std::vector<std::string>& suff
 }
 
 void check_printable(const at::Tensor& t) {
-  if (t.is_quantized()) throw Error(Code::unsupported, "a quantized tensor has no text").hint("dequantize it first");
+  if (t.is_quantized())
+    throw Error(Code::unsupported, "a quantized tensor cannot be printed").hint("dequantize it first");
   if (t.unsafeGetTensorImpl()->key_set().has(c10::DispatchKey::FuncTorchBatched))
-    throw Error(Code::unsupported, "a tensor that a vmap maps has no text inside it");
+    throw Error(Code::unsupported, "a tensor cannot be printed inside the vmap that maps it");
 }
 
 }  // namespace
@@ -209,7 +210,7 @@ std::string tensor_repr(const at::Tensor& given) {
     if (!plain_type) add_type();
     suffixes.push_back("layout=torch." + std::string(s.layout));
   } else if (t.layout() != at::kStrided) {
-    throw Error(Code::unsupported, "a tensor of this layout has no text").hint("make it dense first");
+    throw Error(Code::unsupported, "a tensor of this layout cannot be printed").hint("make it dense first");
   } else if (t.is_nested()) {
     text = members(t);
   } else if (t.is_meta()) {

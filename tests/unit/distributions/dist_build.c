@@ -213,7 +213,7 @@ Test(dist_build, a_composite_works_on_dicts) {
                TD_ERR_UNSUPPORTED, NULL, "median");
   td_dist *plain = normal_of(scalar(0), scalar(1));
   expect_error(td_dist_sample_dict(plain, TD_NO_DIMS, NULL, &untouched, &err), TD_ERR_UNSUPPORTED, NULL,
-               "no composite");
+               "not a composite");
   cr_assert_null(untouched);
   td_dist_release(plain);
   td_dict_release(none);

@@ -141,7 +141,7 @@ Test(dist_transform, they_are_composed_inverted_and_given_to_distributions) {
   expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &both, &err),
                TD_ERR_NOT_FOUND, NULL, "td.nothing");
   expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
-               "no type");
+               "not a distribution type");
   expect_error(td_transform_compose(NULL, 1, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_transform_forward(NULL, x, &y, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_transform_cdf_of(NULL, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");

@@ -84,7 +84,8 @@ LeaklessTest(op, one_call_finds_and_runs_an_operator) {
   expect_error(td_op_run(TD_STR("aten::nothing"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_NOT_FOUND, NULL, "nothing");
   expect_error(td_op_run(TD_STR("sum.dims"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_NOT_FOUND, NULL, "dim_IntList");
   expect_error(td_op_run(TD_NO_STR, NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_NOT_FOUND, NULL, NULL);
-  expect_error(td_op_run(TD_STR("sum"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_ARGUMENT, NULL, "fit no schema");
+  expect_error(td_op_run(TD_STR("sum"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_ARGUMENT, NULL,
+               "do not match any schema");
   expect_error(td_op_run(TD_STR("sum"), (td_value[]){td_value_tensor(x)}, 1, NULL, 0, outs, 0, &err), TD_ERR_ARGUMENT,
                NULL, "there is room for 0");
   check(outs[0].kind == TD_VALUE_INT);
