@@ -63,12 +63,12 @@ bool look(const std::string& name, Found& found) {
   return true;
 }
 
-// Of whoever is in a channel or writes to a map.
+// The locks of processes that are in a channel or write to a map.
 int64_t last_byte(const Found& found) {
   return found.kind == Found::map ? shm::map_writer_byte : shm::channel_owner_byte;
 }
 
-// Nobody is there, and nobody comes while the bytes of all places are held by `locks`.
+// No process is in it, and none can join while `locks` holds the bytes of all places.
 bool deserted(shm::LockBytes& locks, const Found& found) {
   return locks.lock_all(last_byte(found));
 }
@@ -127,7 +127,7 @@ int64_t prune_shared(std::string_view prefix) {
     try {
       if (known) removed += prune_one(shm::path_of(name), f);
     } catch (const Error& e) {
-      if (e.code() != Code::not_found) throw;  // another file has the name since: whoever made it lives
+      if (e.code() != Code::not_found) throw;  // another file has taken the name since, and its owner is alive
     }
   }
   return removed;

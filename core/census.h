@@ -9,7 +9,7 @@ namespace td {
 // A JSON array of {"name", "kind", "bytes", "pid", "alive", "keep"}, or of {"name", "kind": "damaged", "error"}.
 std::string list_shared(std::string_view prefix);
 
-// Removes the names of segments whose owner has ended, and of channels that nobody is in, unless they are to be kept;
+// Removes the names of segments whose owner has ended, and of channels without members, unless they are to be kept;
 // returns how many.
 int64_t prune_shared(std::string_view prefix);
 

@@ -7,9 +7,9 @@
 
 namespace td {
 
-// A mutex of the whole process. A fork waits until no other thread is inside of any of these, so the child finds them free
-// and what they guard whole. A thread may lock one again, and fork while it holds one: then it holds it in the child too.
-// No code of callers runs under one, as it may wait for the thread that forks. Never destroyed.
+// A mutex of the whole process. A fork waits until no other thread is inside of any of these, so the child finds them
+// free and what they guard whole. A thread may lock one again, and fork while it holds one: then it holds it in the
+// child too. No code of callers runs under one, as it may wait for the thread that forks. Never destroyed.
 class ProcessMutex {
  public:
   ProcessMutex();
@@ -25,7 +25,7 @@ class ProcessMutex {
   void take_back(unsigned depth);
 
  private:
-  static ProcessMutex* lock_all();  // null, or the one that somebody else holds; then none is locked
+  static ProcessMutex* lock_all();  // null, or the one that another thread holds; then none is locked
   static void before_fork();
   static void after_fork();
 

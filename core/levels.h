@@ -1,4 +1,5 @@
-// How deep dicts, modules, groups and directories may nest: every walk over a tree recurses, and JSON ends at 255 levels.
+// How deep dicts, modules, groups and directories may nest: every walk over a tree recurses, and JSON ends at 255
+// levels.
 #pragma once
 
 #include <cstddef>

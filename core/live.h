@@ -1,4 +1,5 @@
-// Counts of what callers hold, for leak tests. Each thread counts for itself without atomics in the way; reading sums up.
+// Counts of what callers hold, for leak tests. Each thread counts for itself without atomics in the way; reading sums
+// up.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ class WarningHandler;
 
 namespace td {
 
-// Called on the thread that is warned, while it runs an operator. Empty: nobody is told.
+// Called on the thread that is warned, while it runs an operator. Empty: warnings are discarded.
 using WarningSink = std::function<void(const std::string& text, const std::string& where)>;
 void set_warning_sink(WarningSink sink);
 

@@ -9,7 +9,7 @@ namespace td::shm {
 
 namespace {
 
-// Of the lists of all flags: whoever holds it does nothing that waits.
+// Guards the lists of all flags; a thread that holds it must not wait for anything.
 ProcessMutex& lists = *new ProcessMutex;
 
 }  // namespace

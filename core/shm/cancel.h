@@ -1,4 +1,5 @@
-// The wish that waits end: made once, by any thread, and seen by every wait that was given it, also by those that begin later.
+// The wish that waits end: made once, by any thread, and seen by every wait that was given it, also by those that begin
+// later.
 #pragma once
 
 #include "core/shm/control.h"

@@ -41,7 +41,7 @@ shm::Occupant look_at_channel(const std::string& path) {
   there.standing = shm::alive(facts.owner) ? shm::Occupant::owned
                    : anybody_in(*locks)    ? shm::Occupant::in_use
                                            : shm::Occupant::dead;
-  // Whoever locks all of these keeps others from joining until the name is gone.
+  // A process that locks all of these keeps others from joining until the name is removed.
   there.still_dead = [facts, locks] { return !shm::alive(facts.owner) && locks->lock_all(shm::channel_owner_byte); };
   return there;
 }
@@ -53,7 +53,7 @@ int64_t bytes_for(const storage::Outline& schema) {
 
 }  // namespace
 
-// ---- Making and opening -------------------------------------------------------------------------------------------------
+// ---- Making and opening ---------------------------------------------------------------------------------------------
 
 namespace shm {
 
@@ -177,11 +177,12 @@ Channel::~Channel() {
   try {
     shm::unlink_safely(path(), *owned_);
   } catch (
-      const std::exception&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
+      const std::
+          exception&) {  // a destructor cannot fail: the name stays, and create will report that its owner has ended
   }
 }
 
-// ---- Messages -----------------------------------------------------------------------------------------------------------
+// ---- Messages -------------------------------------------------------------------------------------------------------
 
 namespace shm {
 

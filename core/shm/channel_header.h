@@ -34,8 +34,8 @@ void check_rules(const Rules& rules);
 
 void write_channel_header(char* page, const ChannelFacts& facts);
 
-// Checks a private copy of the page of a file of `file_bytes` bytes as if its checksum were forged. Throws Error(corrupt)
-// or Error(version).
+// Checks a private copy of the page of a file of `file_bytes` bytes as if its checksum were forged. Throws
+// Error(corrupt) or Error(version).
 ChannelFacts read_channel_header(std::string_view page, int64_t file_bytes, const std::string& where);
 
 bool has_channel_magic(std::string_view page);

@@ -24,8 +24,8 @@ struct SchemaOptions {
   storage::SaveOptions save{};
 };
 
-// Throws Error(exists) for a key that comes twice, Error(key) if one runs through another, Error(shape), and what saving
-// throws. Nothing has been made then.
+// Throws Error(exists) for a key that comes twice, Error(key) if one runs through another, Error(shape), and what
+// saving throws. Nothing has been made then.
 NodePtr from_schema(const std::vector<SchemaEntry>& entries, at::IntArrayRef batch, const SchemaOptions& options);
 
 }  // namespace td

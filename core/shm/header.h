@@ -32,8 +32,8 @@ struct Facts {
 // Writes the page; the counter starts at 0.
 void write_header(char* page, const Facts& facts);
 
-// Checks a private copy of the page of a file of `file_bytes` bytes as if its checksum were forged. Throws Error(corrupt)
-// or Error(version).
+// Checks a private copy of the page of a file of `file_bytes` bytes as if its checksum were forged. Throws
+// Error(corrupt) or Error(version).
 Facts read_header(std::string_view page, int64_t file_bytes, const std::string& where);
 
 // True if the page begins as a segment does, of whatever version.

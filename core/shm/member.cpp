@@ -14,7 +14,7 @@ constexpr int looks_per_clock = 32;
 
 }  // namespace
 
-// ---- Being there --------------------------------------------------------------------------------------------------------
+// ---- Being there ----------------------------------------------------------------------------------------------------
 
 // tests/models: broadcast
 bool Membership::join(uint32_t roles, uint64_t pid) {
@@ -54,7 +54,7 @@ uint64_t Membership::lost() const {
   return word.load(std::memory_order_relaxed);
 }
 
-// ---- Looking around -------------------------------------------------------------------------------------------------------
+// ---- Looking around -------------------------------------------------------------------------------------------------
 
 // One thread at a time: the bytes are locked for the whole description, which excludes other members only.
 unsigned Membership::sweep() {
@@ -82,14 +82,14 @@ unsigned Membership::sweep_now() {
   return dead;
 }
 
-// At most once in half a slice, so that whoever wakes after a slice does look.
+// At most once in half a slice, so that a waiter that wakes after a slice does check.
 bool Membership::sweep_if_due() {
   if ((coarse_ms() - swept_ms_.load(std::memory_order_relaxed)) * ns_per_ms < slice_ns / 2) return false;
   std::unique_lock<std::mutex> guard(sweeping_, std::try_to_lock);
   return guard && sweep_now() > 0;
 }
 
-// ---- Waiting ------------------------------------------------------------------------------------------------------------
+// ---- Waiting --------------------------------------------------------------------------------------------------------
 
 Result Membership::spin(Attempt attempt, int64_t until, Claim& claim) {
   for (;;) {

@@ -23,8 +23,8 @@ class Membership {
   bool join(uint32_t roles, uint64_t pid);
   void leave();
 
-  // `timeout_ms` < 0 waits without a limit, or until the flag is set, if there is one. A flag that is set before comes before all
-  // else, so that a cancelled caller takes nothing.
+  // `timeout_ms` < 0 waits without a limit, or until the flag is set, if there is one. A flag that is set before comes
+  // before all else, so that a cancelled caller takes nothing.
   Result acquire(int64_t timeout_ms, Claim& claim, CancelFlag* cancel = nullptr);
   Result take(int64_t timeout_ms, Claim& claim, CancelFlag* cancel = nullptr);
   Result publish(Claim& claim);

@@ -57,7 +57,7 @@ class Message final : public c10::intrusive_ptr_target {
   mutable shm::Lease own_;
   mutable std::shared_ptr<shm::Lease> shared_;  // with the views, once there are any
   uint64_t number_ = ~uint64_t{0}, lag_;
-  mutable std::mutex mutex_;  // of threads that ask for the dict; whoever publishes is alone with the message
+  mutable std::mutex mutex_;  // of threads that ask for the dict; a thread that publishes has the message alone
   mutable NodePtr dict_;
   std::atomic<bool> published_{false};
 };

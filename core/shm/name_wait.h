@@ -1,4 +1,4 @@
-// Waiting until a name is there. Nothing wakes those who wait: whoever makes a name does not know of them.
+// Waiting until a name exists. Waiters poll, because a process that makes a name does not know of them.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@ namespace td::shm {
 
 namespace {
 
-constexpr int max_tries = 8;  // each fails only if somebody else gave or took the name meanwhile
+constexpr int max_tries = 8;  // each fails only if another process made or removed the name meanwhile
 
 std::string hint_for(const Occupant& there, const std::string& kind) {
   std::string owner = "process " + std::to_string(there.pid);

@@ -45,7 +45,7 @@ struct Registry {
 
 Registry& Registry::only = *new Registry;
 
-// Held while a name is looked at and removed, so that nobody's new file goes in the place of the old one.
+// Held while a name is checked and removed, so that a new file of the same name is never removed instead.
 class Removal {
  public:
   Removal() : threads_(Registry::only.removing), locks_(Registry::only.open()) {

@@ -13,7 +13,7 @@ namespace td::shm {
 // The byte that this process holds, from now on until it ends; the child of a fork gets one of its own.
 uint64_t owner_byte();
 
-// True if the byte is held, by whatever process, or the process runs. Whoever is not sure says yes.
+// True if any process holds the byte, if the process runs, or if neither can be determined.
 bool owner_alive(uint64_t byte, const Process& process);
 
 // Removes the name if it still stands for that file and `may` agrees; false if not.

@@ -32,7 +32,7 @@ std::string in_directory(const std::string& name) {
   return std::string(shared_directory) + '/' + name;
 }
 
-// An empty file of this user, which nobody else may write. Anything else of that name is a stranger's, or no registry.
+// An empty file of this user that no other user may write. Any other file of that name is not a registry.
 bool is_ours(const struct stat& s) {
   return S_ISREG(s.st_mode) && s.st_uid == geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH)) && s.st_size == 0;
 }

@@ -1,5 +1,5 @@
-// The hidden file of this user's locks. Its directory is everybody's, so a stranger may take the name first: then it has
-// another, which all processes of the user find by looking for a file that is theirs.
+// The hidden file of this user's locks. Its directory is everybody's, so a stranger may take the name first: then it
+// has another, which all processes of the user find by looking for a file that is theirs.
 #pragma once
 
 #include "core/system/file.h"

@@ -67,7 +67,7 @@ Leaves matching_leaves(const Outline& outline, const Node& src, const char* memo
           .hint("create another segment for another structure");
     matched.push_back(t);
   };
-  // What is not a tensor lies in the metadata, which nobody rewrites under the eyes of its readers.
+  // Non-tensor data is in the metadata, which must not change while processes read it.
   pairing.data = [](const Path& path, const Data& held, const Data& given) {
     if (!given.same_as(held))
       throw Error(Code::unsupported, "the data in a segment cannot change")
@@ -180,7 +180,8 @@ Segment::~Segment() {
     if (!owned_here()) return;
     shm::unlink_safely(path_, owner_->file);
   } catch (
-      const std::exception&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
+      const std::
+          exception&) {  // a destructor cannot fail: the name stays, and create will report that its owner has ended
   }
 }
 

@@ -60,8 +60,8 @@ class Segment final : public c10::intrusive_ptr_target {
 
   uint64_t version() const;  // odd while an update is under way
 
-  // The version of the first state found that is complete and later than `seen`. Throws Error(timeout), Error(cancelled),
-  // or Error(closed) once the process that could update it has ended.
+  // The version of the first state found that is complete and later than `seen`. Throws Error(timeout),
+  // Error(cancelled), or Error(closed) once the process that could update it has ended.
   uint64_t wait(uint64_t seen, int64_t timeout_ms, shm::CancelFlag* cancel) const;
 
   const std::string& path() const { return path_; }
@@ -79,7 +79,7 @@ class Segment final : public c10::intrusive_ptr_target {
     bool keep;
   };
 
-  // Who alone may update it, whoever looks.
+  // The only process that may update it; the same for every process that asks.
   struct Maker {
     shm::Process process;
     uint64_t byte;

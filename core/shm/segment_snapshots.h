@@ -19,7 +19,7 @@ class SegmentSnapshots : public std::enable_shared_from_this<SegmentSnapshots> {
   // The newest state, locked and read-only; it stays as it is while a view of it lives.
   NodePtr newest();
 
-  // Gives `fill` the base to which the outline's offsets belong, of a buffer nobody reads, and makes it the newest.
+  // Gives `fill` the base to which the outline's offsets belong, of a buffer without readers, and makes it the newest.
   void update(const std::function<void(char* base)>& fill);
 
  private:

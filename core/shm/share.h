@@ -10,9 +10,9 @@
 
 namespace td::shm {
 
-// Whole storages move, so that the tensors stay what they are and all their views go along. What is shared already stays where it
-// is, and what a GPU has. Nothing has moved when it throws: Error(unsupported) naming a tensor that is sparse or on another
-// device, Error(nospace).
+// Whole storages move, so that the tensors stay what they are and all their views go along. What is shared already
+// stays where it is, and what a GPU has. Nothing has moved when it throws: Error(unsupported) naming a tensor that is
+// sparse or on another device, Error(nospace).
 void share(const std::vector<std::pair<Path, at::Tensor>>& tensors);
 
 }  // namespace td::shm

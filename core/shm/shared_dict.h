@@ -5,7 +5,8 @@
 
 namespace td {
 
-// Moves the memory of all tensors, which stay what they are, and locks the dict. Throws Error(unsupported), Error(nospace).
+// Moves the memory of all tensors, which stay what they are, and locks the dict. Throws Error(unsupported),
+// Error(nospace).
 void share_memory(Node& node);
 
 // Whether all tensors lie in shared memory, and there are some.

@@ -1,5 +1,5 @@
-// Dicts over the slots of a channel, or the snapshots of a segment. What is the same for all messages is worked out once; a
-// message costs one storage, which its tensors share, and a tensor for each leaf.
+// Dicts over the slots of a channel, or the snapshots of a segment. What is the same for all messages is worked out
+// once; a message costs one storage, which its tensors share, and a tensor for each leaf.
 #pragma once
 
 #include <memory>

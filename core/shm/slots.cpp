@@ -8,8 +8,8 @@ namespace {
 
 constexpr unsigned most_rounds = 2 * most_slots;
 
-// The whole of a word's lower half in the states in which nobody holds the slot, if the message was not handed out yet.
-bool nobodys(uint64_t word, SlotState state) {
+// True if the lower half of the word is that of a slot in this state without holders, before the message is taken.
+bool unheld(uint64_t word, SlotState state) {
   return (word & 0xffffffff) == static_cast<uint64_t>(state);
 }
 
@@ -51,7 +51,7 @@ bool Slots::hold(unsigned slot, uint64_t from, SlotWord to, Claim& claim) {
   return true;
 }
 
-// ---- Acquire ----------------------------------------------------------------------------------------------------------
+// ---- Acquire --------------------------------------------------------------------------------------------------------
 
 Result Slots::acquire(unsigned me, Claim& claim) {
   Result r = state();
@@ -65,7 +65,7 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
   unsigned slot = first_free_.load(std::memory_order_relaxed);
   for (unsigned i = 0; i < rules_.slots; ++i, slot = after(slot)) {
     uint64_t word = word_of(slot);
-    if (!nobodys(word, SlotState::free) && !SlotWord::possible(word, rules_)) return corrupt();
+    if (!unheld(word, SlotState::free) && !SlotWord::possible(word, rules_)) return corrupt();
     SlotWord w = SlotWord::of(word);
     bool read_by_all = broadcast() && w.state == SlotState::ready && c_.slots[slot].readers.load() == 0;
     if (w.state != SlotState::free && !read_by_all) continue;
@@ -79,7 +79,7 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
   return Result::none;
 }
 
-// Takes the oldest message away that nobody is reading.
+// Takes the oldest message that has no readers.
 // tests/models: queue, broadcast
 Result Slots::acquire_oldest(unsigned me, Claim& claim) {
   for (unsigned round = 0; round < most_rounds; ++round) {
@@ -103,7 +103,7 @@ Result Slots::acquire_oldest(unsigned me, Claim& claim) {
   return Result::none;
 }
 
-// ---- Publish ------------------------------------------------------------------------------------------------------------
+// ---- Publish --------------------------------------------------------------------------------------------------------
 
 // tests/models: queue, broadcast
 Result Slots::publish(unsigned me, Claim& claim) {
@@ -121,22 +121,22 @@ Result Slots::publish(unsigned me, Claim& claim) {
   return Result::done;
 }
 
-// A subscriber that is late may still claim what an earlier producer left here when it was killed, and takes the claim back
-// when it sees the word: until then it stays, or another thread of the subscriber's claim would be taken back instead.
-// tests/models: broadcast
+// A subscriber that is late may still claim what an earlier producer left here when it was killed, and takes the claim
+// back when it sees the word: until then it stays, or another thread of the subscriber's claim would be taken back
+// instead. tests/models: broadcast
 void Slots::queue_for_all(Slot& s) {
   uint64_t consumers = c_.consumers.load() & everybody(), queued = queued_for(consumers), there = s.readers.load();
   for (unsigned round = 0; round < most_rounds; ++round) {
     uint64_t claimed = there & claimed_bits;
     if (s.readers.compare_exchange_strong(there, claimed | (queued & ~(claimed >> 1)))) break;
-    if (round + 1 == most_rounds) s.readers.store(queued);  // never, unless somebody scribbles: hang not
+    if (round + 1 == most_rounds) s.readers.store(queued);  // only if the word was corrupted: reset it rather than spin
   }
   // Who left meanwhile has cleaned up already, perhaps before the bit was there, and another may have the place.
   uint64_t left = queued_for(consumers & ~c_.consumers.load());
   if (left) s.readers.fetch_and(~(left | left << 1));
 }
 
-// ---- Take ---------------------------------------------------------------------------------------------------------------
+// ---- Take -----------------------------------------------------------------------------------------------------------
 
 // Among `many` slots from `first` on, the ready one with the lowest ticket whose readers are wanted; false if a word is
 // impossible.
@@ -148,8 +148,8 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
   unsigned slot = first;
   for (unsigned place = 0; place < many; ++place, slot = after(slot)) {
     uint64_t word = word_of(slot);
-    bool ready = nobodys(word, SlotState::ready);
-    if (!ready && !nobodys(word, SlotState::free)) {
+    bool ready = unheld(word, SlotState::ready);
+    if (!ready && !unheld(word, SlotState::free)) {
       if (!SlotWord::possible(word, rules_)) return false;
       ready = SlotWord::of(word).state == SlotState::ready;
     }
@@ -170,9 +170,9 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
 }
 
 // A message may become ready behind the eye of the scan that then meets a later one of the same producer. Whoever has
-// seen the later one sees the earlier one when he looks again, at the slots that he had passed before he saw it; if that
-// shows an older one, all begins anew. Those who take turns find theirs in the first place and need not look again.
-// tests/models: queue
+// seen the later one sees the earlier one when he looks again, at the slots that he had passed before he saw it; if
+// that shows an older one, all begins anew. Those who take turns find theirs in the first place and need not look
+// again. tests/models: queue
 bool Slots::look_until_sure(unsigned me, Found& found) const {
   auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
   unsigned first = first_ready_.load(std::memory_order_relaxed);
@@ -242,10 +242,11 @@ void Slots::unclaim(unsigned slot, unsigned me) {
     uint64_t back = (readers & ~reader_bits(me, static_cast<Reading>(3))) | reader_bits(me, Reading::queued);
     if (word.compare_exchange_strong(readers, back)) return;
   }
-  word.fetch_and(~reader_bits(me, static_cast<Reading>(3)));  // never, unless somebody scribbles: lose it, hang not
+  word.fetch_and(
+      ~reader_bits(me, static_cast<Reading>(3)));  // only if the word was corrupted: drop the claim rather than spin
 }
 
-// ---- Looking only -------------------------------------------------------------------------------------------------------
+// ---- Looking only ---------------------------------------------------------------------------------------------------
 
 bool Slots::may_take(unsigned me) const {
   Found found;
@@ -267,7 +268,7 @@ bool Slots::may_acquire() const {
   return false;
 }
 
-// ---- Give back ----------------------------------------------------------------------------------------------------------
+// ---- Give back ------------------------------------------------------------------------------------------------------
 
 // tests/models: queue, broadcast, wait
 Result Slots::give_back(unsigned me, const Claim& claim, bool& freed) {

@@ -1,6 +1,6 @@
 // The moves of a channel: none of them waits, and each is complete or undone whenever its process is killed.
-// FREE -> WRITING(member) -> READY -> READING(member) -> FREE. In a broadcast, what is READY stays so until no subscriber
-// has a bit in `readers` any more. There is no head and no tail: the order is in the tickets.
+// FREE -> WRITING(member) -> READY -> READING(member) -> FREE. In a broadcast, what is READY stays so until no
+// subscriber has a bit in `readers` any more. There is no head and no tail: the order is in the tickets.
 #pragma once
 
 #include "core/shm/control.h"
@@ -32,12 +32,12 @@ class Slots {
   // Gives back what was acquired or taken; `freed` says that a slot can be had now.
   Result give_back(unsigned me, const Claim& claim, bool& freed);
 
-  // Whether a take or an acquire would come to an end at once, whichever: nobody has claimed anything.
+  // Whether a take or an acquire would return at once; claims nothing.
   bool may_take(unsigned me) const;
   bool may_acquire() const;
 
-  // Undoes what a member left behind. The caller holds the member's lock byte, so the member is gone; doing it twice, or
-  // half and then again, is harmless. True if there was anything.
+  // Undoes what a member left behind. The caller holds the member's lock byte, so the member is gone; doing it twice,
+  // or half and then again, is harmless. True if there was anything.
   bool clean(unsigned member);
 
   // Members that have something in the channel, or wait in it.

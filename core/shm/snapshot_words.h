@@ -1,6 +1,6 @@
-// Which of a segment's snapshot buffers is the newest, and who holds which: words in the segment's first page. The writer
-// fills a buffer that nobody holds and then names it the newest; a reader marks the one it found and looks again. So a
-// reader never waits, sees no half of an update, and a writer that dies in the middle has changed nothing.
+// Which of a segment's snapshot buffers is the newest, and who holds which: words in the segment's first page. The
+// writer fills a buffer that nobody holds and then names it the newest; a reader marks the one it found and looks
+// again. So a reader never waits, sees no half of an update, and a writer that dies in the middle has changed nothing.
 #pragma once
 
 #include <mutex>
@@ -37,7 +37,7 @@ class Snapshots {
   Found pin(unsigned& buffer);
   void let_go(unsigned buffer);
 
-  // The writer: a buffer that nobody holds, then the newest. `none` if readers hold all others.
+  // For the writer: takes a buffer without holders, which becomes the newest. `none` if readers hold all others.
   Found begin(unsigned& buffer);
   void commit(unsigned buffer);
 

@@ -65,7 +65,7 @@ int64_t spin_ns() {
   return spin;
 }
 
-#else  // slices of a millisecond, until somebody writes down what the system has instead
+#else  // slices of a millisecond, because no system call for waiting is used here yet
 
 void sleep_on(HalfWord& word, uint32_t seen, int64_t ns) {
   if (word.load() == seen) std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<int64_t>(ns, 1000000)));

@@ -1,5 +1,5 @@
-// Sleeping on a word of shared memory and waking those who do. A wake can be lost with the process that should have sent
-// it, so nobody sleeps longer than a slice without looking around.
+// Sleeping on a word of shared memory and waking those who do. A wake can be lost with the process that should have
+// sent it, so nobody sleeps longer than a slice without looking around.
 #pragma once
 
 #include <mutex>
@@ -10,7 +10,7 @@ namespace td::shm {
 
 inline constexpr int64_t slice_ns = 20 * 1000 * 1000;
 
-// Sleeps until the word differs from `seen`, somebody wakes it, or `ns` have passed; may return early.
+// Sleeps until the word differs from `seen`, another thread wakes it, or `ns` have passed; may return early.
 void sleep_on(HalfWord& word, uint32_t seen, int64_t ns);
 void wake_all(HalfWord& word);
 
@@ -31,8 +31,8 @@ class Bed {
   void lie_down(Event& event, unsigned member);
   void get_up(Event& event, unsigned member);
 
-  // How long to look before lying down. To wake somebody may take longer than he looks, so two who answer each other would
-  // never find the other awake again once one of them slept: who got up so soon looks longer the next time.
+  // How long to look before lying down. To wake somebody may take longer than he looks, so two who answer each other
+  // would never find the other awake again once one of them slept: who got up so soon looks longer the next time.
   int64_t spin_time() const;
   void slept(int64_t ns);  // after so long a wait
 
@@ -45,7 +45,8 @@ class Bed {
 // To be called after the change that they wait for. True if there was anybody.
 bool notify(Event& event);
 
-// The same whether or not there is a bit of a sleeper, for one who is about to sleep: what changes is no word of the channel.
+// The same whether or not there is a bit of a sleeper, for one who is about to sleep: what changes is no word of the
+// channel.
 void rouse(Event& event);
 
 // How long to look before sleeping; no time at all where only one process can run.

@@ -58,7 +58,7 @@ class Watcher {
     }
     w.lit_ = false;
     w.member_.lie_down(w.what_);
-    if (w.member_.ready(w.what_))  // it came before those who bring it could know that somebody waits again
+    if (w.member_.ready(w.what_))  // it came before its senders could see the new waiter
       w.light();
     else
       kick();

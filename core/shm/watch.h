@@ -1,5 +1,5 @@
-// Descriptors that poll can wait for. One thread of the process, which starts with the first of them, sleeps on the words
-// of all channels that have one, and makes a descriptor readable when its channel has something.
+// Descriptors that poll can wait for. One thread of the process, which starts with the first of them, sleeps on the
+// words of all channels that have one, and makes a descriptor readable when its channel has something.
 #pragma once
 
 #include <atomic>

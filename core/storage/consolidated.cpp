@@ -28,7 +28,7 @@ void visit_data(const Outline& o, const Path& path, const std::function<void(con
   for (const auto& [key, node] : o.nodes) visit_data(node, o.stack_dim ? path : path + key, fn);
 }
 
-// ---- Trees of an outline ------------------------------------------------------------------------------------------------
+// ---- Trees of an outline --------------------------------------------------------------------------------------------
 
 using MakeLeaf = std::function<at::Tensor(const PlacedLeaf&)>;
 
@@ -96,7 +96,7 @@ class Builder {
   const MakeLeaf& leaf_;
 };
 
-// ---- Trees of the same structure ----------------------------------------------------------------------------------------
+// ---- Trees of the same structure ------------------------------------------------------------------------------------
 
 class Pairer {
  public:

@@ -51,8 +51,8 @@ constexpr int64_t padded(int64_t bytes) {
 bool consolidated_member(std::string_view key);
 
 // Lays the leaves out depth first from `start`, each at a multiple of `alignment`, and complex128 at one of 16. Throws
-// Error(unsupported) or Error(key) for what the format cannot hold. `jagged`: nested tensors become jagged ones, whose leaves
-// only `pair` finds again; else they stay the lazy stacks that they are here.
+// Error(unsupported) or Error(key) for what the format cannot hold. `jagged`: nested tensors become jagged ones, whose
+// leaves only `pair` finds again; else they stay the lazy stacks that they are here.
 Outline plan(const Node& node, int64_t start, int64_t alignment, bool jagged = false);
 
 // The first byte behind all leaves, or `start` without any.

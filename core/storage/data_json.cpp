@@ -21,8 +21,8 @@ std::string_view view(const bj::string& s) {
   return {s.data(), s.size()};
 }
 
-// As orjson writes it: the shortest digits, with an exponent from 1e16 on and below 1e-5. What JSON has no number for is
-// written as Python's json does.
+// As orjson writes it: the shortest digits, with an exponent from 1e16 on and below 1e-5. What JSON has no number for
+// is written as Python's json does.
 std::string number_text(double f) {
   if (std::isnan(f)) return "NaN";
   if (std::isinf(f)) return f > 0 ? "Infinity" : "-Infinity";

@@ -1,5 +1,5 @@
-// HDF5 files, which Python's tensordict keeps its PersistentTensorDict in. Where libhdf5 was not there when this was built, each of
-// these throws Error(unsupported).
+// HDF5 files, which Python's tensordict keeps its PersistentTensorDict in. Where libhdf5 was not there when this was
+// built, each of these throws Error(unsupported).
 #pragma once
 
 #include <string>

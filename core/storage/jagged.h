@@ -10,8 +10,8 @@ namespace td::storage {
 
 using Components = std::vector<at::Tensor>;  // of one dtype and number of dims
 
-// The only dim in which they differ; if they are all the same, what `type` says, or the first that can be. The first `batch`
-// dims cannot. Throws Error(unsupported).
+// The only dim in which they differ; if they are all the same, what `type` says, or the first that can be. The first
+// `batch` dims cannot. Throws Error(unsupported).
 int64_t ragged_dim(const Components& components, const ComponentType& type, size_t batch);
 
 // How long they are together along that dim. Throws Error(shape) if they differ in another.

@@ -129,8 +129,8 @@ class Handler {
   bool has_duplicate_ = false;
 };
 
-// Python's json writes NaN and infinities as bare words, which Boost.JSON does not know. They become nulls; `words` says
-// what each null of the result was.
+// Python's json writes NaN and infinities as bare words, which Boost.JSON does not know. They become nulls; `words`
+// says what each null of the result was.
 std::string without_nan(std::string_view text, std::vector<std::string_view>& words) {
   std::string out;
   bool quoted = false;

@@ -1,5 +1,5 @@
-// Nested tensors in memmap directories: the components lie one after the other, with a table of their sizes in a file beside
-// them.
+// Nested tensors in memmap directories: the components lie one after the other, with a table of their sizes in a file
+// beside them.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,8 @@ inline constexpr std::string_view shape_suffix = ".shape.memmap";
 Entry read_nested(const LeafType& table, const Node& parent, Access access,
                   const std::function<LeafBytes(std::string_view suffix, int64_t bytes)>& bytes);
 
-// A nested tensor for a dict of that batch size, whose first dim is over the components, and whose others all components have.
+// A nested tensor for a dict of that batch size, whose first dim is over the components, and whose others all
+// components have.
 NodePtr nested_node(const std::vector<at::Tensor>& components, const ComponentType& type, at::IntArrayRef batch,
                     const optional<c10::Device>& device, bool memmap);
 

@@ -1,5 +1,5 @@
-// The one thing that Python pickles and this library can say itself: bytes. Nothing else in a pickle is looked at, and none
-// is run.
+// The one thing that Python pickles and this library can say itself: bytes. Nothing else in a pickle is looked at, and
+// none is run.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The safetensors format: [int64 length of the JSON][JSON][tensors]. Its keys are flat; Python's tensordict keeps the tree
-// in the metadata, and files of other writers are trees of their names, taken apart at each dot.
+// The safetensors format: [int64 length of the JSON][JSON][tensors]. Its keys are flat; Python's tensordict keeps the
+// tree in the metadata, and files of other writers are trees of their names, taken apart at each dot.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A file that becomes visible at one stroke: written beside its target, locked while its writer lives, renamed at the end.
-// What a killed writer leaves behind is found by its name, recognised by its free lock, and removed by the next.
+// A file that becomes visible at one stroke: written beside its target, locked while its writer lives, renamed at the
+// end. What a killed writer leaves behind is found by its name, recognised by its free lock, and removed by the next.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace td::storage {
 
 class StagedFile {
  public:
-  // Throws Error(exists) if there is something at `target`, unless `overwrite` and that is a regular file. The directory
-  // of `target` must be there.
+  // Throws Error(exists) if there is something at `target`, unless `overwrite` and that is a regular file. The
+  // directory of `target` must be there.
   StagedFile(const std::string& target, bool overwrite);
   ~StagedFile();  // removes it again unless it was published
   StagedFile(const StagedFile&) = delete;

@@ -16,7 +16,8 @@ class StagedWriter {
  public:
   // Larger tensors are written later, on any thread, in pieces of piece_size.
   static constexpr size_t largest_copied = size_t{64} << 10, piece_size = size_t{16} << 20;
-  // Is shown the bytes of a piece as they are written, in order: small enough to be still in the processor's cache then.
+  // Is shown the bytes of a piece as they are written, in order: small enough to be still in the processor's cache
+  // then.
   using Seen = std::function<void(size_t piece, const char* bytes, size_t size)>;
 
   // `total` is what is to be written, for options.progress.

@@ -1,5 +1,6 @@
-// A directory that becomes visible at one stroke: built beside its target, locked while its builder lives, renamed at the
-// end. What a killed builder leaves behind is found by its name, recognised by its free lock, and removed by the next.
+// A directory that becomes visible at one stroke: built beside its target, locked while its builder lives, renamed at
+// the end. What a killed builder leaves behind is found by its name, recognised by its free lock, and removed by the
+// next.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ class Staging {
     Permissions directory, file;
   };
 
-  // Makes missing parents of `target` too. Throws Error(exists) if there is something at `target`, unless that is an empty
-  // directory, or `overwrite` and a directory with a meta.json.
+  // Makes missing parents of `target` too. Throws Error(exists) if there is something at `target`, unless that is an
+  // empty directory, or `overwrite` and a directory with a meta.json.
   Staging(const std::string& target, bool overwrite);
   ~Staging();  // removes everything again unless it was published
   Staging(const Staging&) = delete;

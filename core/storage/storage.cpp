@@ -144,7 +144,7 @@ NodePtr open(std::string_view given, const OpenOptions& options) {
         .where(path)
         .key(to_string(options.part))
         .hint("open all of it and take the dict at the key; memmap directories and archives are opened in part");
-  // Whoever asks for HDF5 knows what it is; to others a stranger's file must not lead there.
+  // HDF5 is read only on request: an untrusted file must not reach the HDF5 library.
   if (c.format == Format::hdf5 && options.format == Format::automatic && !options.trusted) throw_untrusted(path);
   try {
     return c.open(path, options);

@@ -1,4 +1,4 @@
-// Dicts on disk: one door for every format.
+// Dicts on disk: one interface for all formats.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The clock that nobody can set.
+// The monotonic clock, which cannot be set.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,8 @@ std::string read_bytes(const Fd& file, int64_t offset, int64_t size, const std::
 // 16 letters that no other temporary name has.
 std::string random_suffix();
 
-// Throws Error(nospace) if this process may have no file of so many bytes: to write one would be a signal (RLIMIT_FSIZE).
+// Throws Error(nospace) if this process may have no file of so many bytes: to write one would be a signal
+// (RLIMIT_FSIZE).
 void check_size_limit(int64_t size, const std::string& where);
 
 // Gives an empty file its size with blocks behind it, so that a full disk is an error here and not a SIGBUS later.

@@ -37,8 +37,8 @@ struct ForkGuard {
     if (first == &locks) first = locks.after_;
   }
 
-  // Nothing that may not be done after a fork of a process with threads. Some of them stand on stacks of threads that are
-  // not in the child, so none stays in the list.
+  // Nothing that may not be done after a fork of a process with threads. Some of them stand on stacks of threads that
+  // are not in the child, so none stays in the list.
   void in_child() {
     for (LockBytes* l = first; l;) {
 #if defined(__linux__)

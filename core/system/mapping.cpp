@@ -37,7 +37,7 @@ int64_t mappings_allowed() {
   static const int64_t allowed = [] {
     std::ifstream limit("/proc/sys/vm/max_map_count");
     int64_t n = 0;
-    return limit >> n && n > 0 ? n : int64_t{65530};  // what Linux has if nobody says otherwise
+    return limit >> n && n > 0 ? n : int64_t{65530};  // the default of Linux
   }();
   return allowed;
 }

@@ -1,4 +1,4 @@
-// Who may read and write a file that is replaced: its successor lets in nobody else.
+// The permissions of a file that is replaced: the new file gives no access that the old one did not give.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ class Permissions {
   // Of what lies at `path` itself, a link not followed; none if there is nothing.
   static optional<Permissions> of(const std::string& path);
 
-  // Gives them to a file or a directory: owner and group where this process may, and no rights to a group that is another.
+  // Gives them to a file or a directory: owner and group where this process may, and no rights to a group that is
+  // another.
   void give_to(const Fd& file, const std::string& where) const;
 
  private:

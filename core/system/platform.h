@@ -49,7 +49,7 @@ bool named(int file);
 
 // A file without any name, in memory, that can be sealed.
 storage::Fd make_memory(int64_t size, const std::string& where);
-// Nobody can change it any more, whoever has it; there must be no mapping for writing left.
+// Makes the memory read-only for all processes; no mapping for writing may be left.
 void seal(const storage::Fd& file, const std::string& where);
 // Throws Error(argument) unless `fd` is a sealed file of memory; the result is a descriptor of its own.
 storage::Fd open_sealed(int fd, const std::string& where);
@@ -61,7 +61,7 @@ std::vector<std::string> names_with(std::string_view prefix);
 void prefer_large_pages(void* memory, int64_t size);
 void populate(const void* memory, int64_t size, const std::string& where);  // maps all its pages
 
-// Bytes that nobody can guess.
+// Unpredictable random bytes.
 void random_bytes(void* to, size_t size);
 
 // Removes the name if it still stands for that file; false if it does not.

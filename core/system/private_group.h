@@ -8,8 +8,9 @@
 
 namespace td::plugin {
 
-// True if whoever may write to `path` by its group is this process's user: its primary group has the user's name, no further
-// members and no second user, and `path` has no access control list. False for root, and wherever it cannot be known.
+// True if whoever may write to `path` by its group is this process's user: its primary group has the user's name, no
+// further members and no second user, and `path` has no access control list. False for root, and wherever it cannot be
+// known.
 bool only_this_user(const struct stat& s, const std::filesystem::path& path);
 
 }  // namespace td::plugin

@@ -1,5 +1,5 @@
-// Files larger than what is in them: space comes behind a part of one just before it is written in memory, so that a full
-// disk is an error there and not a SIGBUS.
+// Files larger than what is in them: space comes behind a part of one just before it is written in memory, so that a
+// full disk is an error there and not a SIGBUS.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The archive: a zip file whose entries are the files of a memmap directory. What is stored in it as it is, is read where
-// it lies.
+// The archive: a zip file whose entries are the files of a memmap directory. What is stored in it as it is, is read
+// where it lies.
 #pragma once
 
 #include <string>

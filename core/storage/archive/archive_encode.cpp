@@ -42,8 +42,8 @@ class Deflater final : public Encoder {
 };
 
 #if TD_HAS_LZMA
-// In front of the raw stream stand a version, which Python's zipfile writes so, the size of the properties, and they. The
-// stream has an end mark, which a flag of the entry says.
+// In front of the raw stream stand a version, which Python's zipfile writes so, the size of the properties, and they.
+// The stream has an end mark, which a flag of the entry says.
 class LzmaEncoder final : public Encoder {
  public:
   LzmaEncoder() {

@@ -1,4 +1,5 @@
-// The zip container: where the entries of an archive lie, read as if its writer were an enemy, and the bytes around them.
+// The zip container: where the entries of an archive lie, read as if its writer were an enemy, and the bytes around
+// them.
 #pragma once
 
 #include <cstdint>
@@ -39,10 +40,10 @@ void unpack(const Entry& entry, const char* packed, char* out, const std::string
 // The same for an entry that is packed, without memory for what comes out.
 void verify(const Entry& entry, const char* packed, const std::string& where);
 
-// ---- Writing ----------------------------------------------------------------------------------------------------------
+// ---- Writing --------------------------------------------------------------------------------------------------------
 
-// Header and central record as Python's zipfile writes them, with a block that moves the payload of `aligned` entries to a
-// multiple of 64.
+// Header and central record as Python's zipfile writes them, with a block that moves the payload of `aligned` entries
+// to a multiple of 64.
 std::string local_header(const Entry& entry, bool aligned, uint32_t dos_time);
 std::string central_record(const Entry& entry, bool aligned, uint32_t dos_time);
 std::string end_records(size_t entries, int64_t directory, int64_t directory_size);

@@ -49,8 +49,8 @@ struct Output {
   }
 };
 
-// Feeds a decoder from `packed` to `out` until its stream ends. `step` consumes and produces, moves both views, and says
-// whether that was the end; it must move something or say so. `last` tells it that no room comes after this.
+// Feeds a decoder from `packed` to `out` until its stream ends. `step` consumes and produces, moves both views, and
+// says whether that was the end; it must move something or say so. `last` tells it that no room comes after this.
 template <class Step>
 void run_decoder(const Entry& e, const char* packed, Output& out, const std::string& where, Step step) {
   std::string_view in(packed, static_cast<size_t>(e.packed));

@@ -188,8 +188,8 @@ void Group::write(std::string_view key, const std::vector<Index>& part, const at
   file_->flush();
 }
 
-// The new object is whole before it takes the place of the old one. A tensor of the dtype and the sizes that a dataset has is
-// written into that.
+// The new object is whole before it takes the place of the old one. A tensor of the dtype and the sizes that a dataset
+// has is written into that.
 void Group::put(std::string_view text, const Entry& value) {
   Section section;
   std::string key = checked_link_name(text, Path());

@@ -1,4 +1,5 @@
-// libhdf5 as this folder uses it: one thread at a time, silent, its identifiers closed by scope, its failures as errors.
+// libhdf5 as this folder uses it: one thread at a time, silent, its identifiers closed by scope, its failures as
+// errors.
 #pragma once
 
 #ifndef H5_USE_110_API
@@ -15,8 +16,8 @@
 
 namespace td::storage::hdf5 {
 
-// The library is not made for threads, and prints its errors unless told not to. While one of these lives, the thread has the
-// library for itself, and what the process had set for errors is as before afterwards.
+// The library is not made for threads, and prints its errors unless told not to. While one of these lives, the thread
+// has the library for itself, and what the process had set for errors is as before afterwards.
 class Section {
  public:
   Section();
@@ -73,8 +74,8 @@ class Hid {
   hid_t id_ = H5I_INVALID_HID;
 };
 
-// The reason that the library has for its last failure. Errors of the operating system keep their code; for all others it
-// is `code`.
+// The reason that the library has for its last failure. Errors of the operating system keep their code; for all others
+// it is `code`.
 Error failure(Code code, const std::string& action, const std::string& file);
 
 // Throw that, if the library says so.

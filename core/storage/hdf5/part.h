@@ -1,5 +1,5 @@
-// The part of a dataset that an index selects: a box with steps, which is all that is read or written, and the index within
-// that box.
+// The part of a dataset that an index selects: a box with steps, which is all that is read or written, and the index
+// within that box.
 #pragma once
 
 #include <vector>

@@ -88,7 +88,7 @@ void write_entries(hid_t group, const Node& node, const File& file, const Path& 
   write_labels(group, {Dims(node.batch_size().begin(), node.batch_size().end()), node.names()}, file.path());
 }
 
-// What is no such text was written by somebody else, and says nothing.
+// Any other text was written by other software and is ignored.
 optional<Labels> read_labels(hid_t group, const std::string& file) {
   optional<std::string> text = text_attribute(group, labels_name, file);
   if (!text) return nullopt;

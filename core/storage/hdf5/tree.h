@@ -22,8 +22,8 @@ std::string checked_link_name(std::string_view key, const Path& prefix);
 // All that follows inside a Section.
 Hid link_creation(const std::string& key);
 
-// A dataset or a group with all it holds, which is nowhere yet. Throws Error(key), Error(dtype) and Error(unsupported) for
-// what the format cannot hold, naming `path` and what follows it.
+// A dataset or a group with all it holds, which is nowhere yet. Throws Error(key), Error(dtype) and Error(unsupported)
+// for what the format cannot hold, naming `path` and what follows it.
 Hid make_object(const Entry& value, const Path& path, const File& file, const Told& told);
 
 // The entries and the labels of a dict, into a group without entries.

@@ -1,5 +1,5 @@
-// Non-tensor entries in HDF5 files, as h5py and Python's tensordict write them: text as strings of variable length, numbers
-// and bytes as NumPy's own types, opaque to others.
+// Non-tensor entries in HDF5 files, as h5py and Python's tensordict write them: text as strings of variable length,
+// numbers and bytes as NumPy's own types, opaque to others.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,8 @@ namespace td::storage::hdf5 {
 // Marks what Python's tensordict knows: a string that it wrote, and a dataset with a value for each batch element.
 inline constexpr const char *text_mark = "__tensordict_str__", *stack_mark = "__tensordict_stack__";
 
-// The values of a dataset of text or of a NumPy type, row-major; inside a Section. Throws Error(unsupported) for others.
+// The values of a dataset of text or of a NumPy type, row-major; inside a Section. Throws Error(unsupported) for
+// others.
 std::vector<Value> read_values(hid_t dataset, const ElementType& type, at::IntArrayRef dims, const std::string& file);
 
 // One value that is a nested list of these.

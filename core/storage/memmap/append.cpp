@@ -40,7 +40,7 @@ class Identity {
   bool there_;
 };
 
-// The files of leaves, longer: nobody reads what no meta.json speaks of. Undone unless that one has been replaced.
+// Extends the files of leaves: readers ignore bytes that meta.json does not mention. Undone unless it was replaced.
 class Growth {
  public:
   explicit Growth(const std::string& meta_file) : meta_(meta_file) {}
@@ -186,7 +186,7 @@ void append_rows(std::string_view given, const Node& rows, bool sync_too) {
   if (failed) throw os_error(failed.value(), "find", path);
 
   LiveDirectory lock(root);
-  std::vector<std::unique_ptr<LiveDirectory>> below;  // whoever adds an entry to one of them waits, too
+  std::vector<std::unique_ptr<LiveDirectory>> below;  // a process that adds an entry to one of them waits, too
   std::vector<GrowingDirectory> plan = plan_of(root, rows);
   for (std::vector<std::string> locked = {""}; locked != directories(plan); plan = plan_of(root, rows)) {
     locked = directories(plan);

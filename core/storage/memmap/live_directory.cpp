@@ -38,7 +38,7 @@ std::string with_member(const std::string& meta, const Key& key, const std::stri
 }  // namespace
 
 LiveDirectory::LiveDirectory(const std::string& path) : path_(path) {
-  do {  // whoever had the lock may have put another directory there
+  do {  // the last holder of the lock may have replaced the directory
     directory_ = Fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory_) throw os_error(errno, "open", path);
     while (flock(directory_.get(), LOCK_EX) != 0 && errno == EINTR) continue;  // without locks there are no rivals

@@ -14,8 +14,8 @@ namespace td::storage {
 
 bool is_data_class(const std::string& name);
 
-// `element` reads a directory of a stack whose values are not in its meta.json. Throws Error(corrupt) unless the data has
-// the batch dims.
+// `element` reads a directory of a stack whose values are not in its meta.json. Throws Error(corrupt) unless the data
+// has the batch dims.
 DataPtr read_data(const Folder& folder, const std::string& kind, const boost::json::object& meta, at::IntArrayRef batch,
                   const std::function<Entry(const Folder&)>& element);
 

@@ -8,18 +8,18 @@
 
 namespace td::storage {
 
-// A new entry of zeros, or of the elements of `value`, in the files of `root` and in `root`; missing nodes are made. Throws
-// Error(unsupported) unless the directory was opened for writing, Error(exists), Error(key), Error(shape). That it is locked,
-// as such dicts are, is no obstacle.
+// A new entry of zeros, or of the elements of `value`, in the files of `root` and in `root`; missing nodes are made.
+// Throws Error(unsupported) unless the directory was opened for writing, Error(exists), Error(key), Error(shape). That
+// it is locked, as such dicts are, is no obstacle.
 at::Tensor make_memmap(Node& root, PathView path, at::IntArrayRef sizes, at::ScalarType type);
 at::Tensor make_memmap(Node& root, PathView path, const at::Tensor& value);
 
-// The structure of `node` with zeros in all tensors, on disk and opened for writing; in an archive if the name or the format
-// says so, and then also in memory. Non-tensor entries are kept.
+// The structure of `node` with zeros in all tensors, on disk and opened for writing; in an archive if the name or the
+// format says so, and then also in memory. Non-tensor entries are kept.
 NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions& options);
 
-// What the directory holds now. Throws Error(unsupported) for dicts that are in none, Error(locked) unless it was opened
-// for writing.
+// What the directory holds now. Throws Error(unsupported) for dicts that are in none, Error(locked) unless it was
+// opened for writing.
 void refresh_memmap(Node& node);
 
 }  // namespace td::storage

@@ -27,8 +27,8 @@ std::string text(const bj::string& s) {
   return {s.data(), s.size()};
 }
 
-// "tensordict._lazy.LazyStackedTensorDict" of "<class 'tensordict._lazy.LazyStackedTensorDict'>"; by the public name where
-// it has one, for the module in the other is private, and may change.
+// "tensordict._lazy.LazyStackedTensorDict" of "<class 'tensordict._lazy.LazyStackedTensorDict'>"; by the public name
+// where it has one, for the module in the other is private, and may change.
 std::string class_in(const bj::object& meta) {
   const bj::value* name = member(meta, "_class");
   for (std::string_view known :

@@ -34,7 +34,8 @@ int64_t integer(const bj::value* v, const char* what) {
   return v->get_int64();
 }
 
-// start, stop and step of a slice, each of which may be null. As Python reads them: those of a negative step count down.
+// start, stop and step of a slice, each of which may be null. As Python reads them: those of a negative step count
+// down.
 Index slice_of(const bj::object& content) {
   auto part = [&](const char* name, int64_t absent) {
     const bj::value* v = member(content, name);

@@ -17,10 +17,12 @@ at::Tensor full_file(std::string_view path, at::IntArrayRef sizes, const c10::Sc
                      const SaveOptions& options);
 at::Tensor save_tensor(const at::Tensor& value, std::string_view path, const SaveOptions& options);
 
-// The front of what is in the file. Throws Error(not_found), Error(shape); Error(corrupt) if the file is shorter, or none.
+// The front of what is in the file. Throws Error(not_found), Error(shape); Error(corrupt) if the file is shorter, or
+// none.
 at::Tensor open_tensor(std::string_view path, at::ScalarType type, at::IntArrayRef sizes, Mode mode);
 
-// The absolute path of the file whose only tensor `t` is or is a view of, as the system knows it now; empty if there is none.
+// The absolute path of the file whose only tensor `t` is or is a view of, as the system knows it now; empty if there is
+// none.
 std::string file_of(const at::Tensor& t);
 
 }  // namespace td::storage
