@@ -103,7 +103,9 @@ size_t place(int64_t index, size_t n) noexcept {
 
 size_t position(int64_t index, size_t n, const char* what) {
   const size_t i = place(index, n);
-  if (i == n) throw Error(Code::index, std::string(what) + " " + std::to_string(index) + " of " + std::to_string(n));
+  if (i == n)
+    throw Error(Code::index,
+                std::string(what) + " " + std::to_string(index) + " is out of range for " + std::to_string(n));
   return i;
 }
 

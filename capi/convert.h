@@ -146,7 +146,8 @@ T or_default(T given, T otherwise) {
   return given == T{} ? otherwise : given;
 }
 
-// The other way round, for structs that we fill: as much as the caller's has room for, and zeros in what we do not know.
+// The other way round, for structs that we fill: as much as the caller's has room for, and zeros in what we do not
+// know.
 template <class S>
 void report(S* result, const S& facts) {
   S& to = out(result);

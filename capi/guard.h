@@ -42,8 +42,8 @@ R guard_value(R fallback, F&& body) noexcept {
   }
 }
 
-// Takes the error that a callback or a plugin left in `err`, with the status it returned, as an exception of `code` whose
-// cause is that error itself.
+// Takes the error that a callback or a plugin left in `err`, with the status it returned, as an exception of `code`
+// whose cause is that error itself.
 [[noreturn]] void throw_foreign(Code code, td_status status, td_error* err, const std::string& where);
 
 // Inside a catch block: what a callback threw, as Error(callback).

@@ -150,7 +150,7 @@ void release(const H* handle) {
   Ptr<H>::reclaim(reinterpret_cast<Core<H>*>(const_cast<H*>(handle)));
 }
 
-// ---- Tensors: td_tensor is at::TensorImpl -----------------------------------------------------------------------------
+// ---- Tensors: td_tensor is at::TensorImpl ---------------------------------------------------------------------------
 // `tensor` borrows without touching the count; the reference lives as long as the handle variable.
 inline const at::Tensor& tensor(td_tensor* const& handle) {
   static_assert(sizeof(at::Tensor) == sizeof(handle), "a tensor handle is an at::Tensor");

@@ -131,7 +131,7 @@ c10::Scalar number(const td_value* v, const char* what) {
       return c10::Scalar(c10::complex<double>(v->as.c.re, v->as.c.im));
     default:
       throw Error(Code::argument, std::string(what) + " is not a number but of kind " + kind_name(v->kind))
-          .hint("numbers are INT, UINT, DOUBLE, BOOL and COMPLEX");
+          .hint("give a number: INT, UINT, DOUBLE, BOOL or COMPLEX");
   }
 }
 
@@ -158,7 +158,7 @@ std::vector<NamedArg> named_arguments(const td_named_value* values, size_t n) {
 void own_results(const Op::Results& results, td_value* outs, size_t n_outs) {
   if (n_outs < results.size())
     throw Error(Code::argument, "the operator returns " + std::to_string(results.size()) +
-                                    " results, there is room for " + std::to_string(n_outs));
+                                    " results, but there is room for " + std::to_string(n_outs));
   if (n_outs > 0 && !outs) throw_null("outs");
   c10::SmallVector<td_value, 4> owned;
   try {

@@ -32,7 +32,8 @@ td::PadSequenceOptions pad_sequence_options(const td_pad_sequence_options* given
 td::UnpadOptions unpad_options(const td_unpad_sequence_options* given) {
   td_unpad_sequence_options o = options(given);
   if ((o.mask_key != nullptr) + (o.masks != nullptr) + (o.mask != nullptr) > 1)
-    throw td::Error(td::Code::argument, "several masks").hint("give mask_key, masks or mask");
+    throw td::Error(td::Code::argument, "more than one of mask_key, masks and mask is set")
+        .hint("set only one of them");
   td::UnpadOptions core;
   core.pad_dim = o.pad_dim;
   core.mask_key = o.mask_key ? td::Path(KeyArg(o.mask_key)) : td::Path({"masks"});

@@ -15,7 +15,7 @@ namespace {
 
 const td::LazyStack& stack(const td_dict* dict) {
   if (const td::LazyStack* found = td::LazyStack::of(ref(dict))) return *found;
-  throw td::Error(td::Code::unsupported, "the dict is not a lazy stack").hint("td_dict_kind_of tells");
+  throw td::Error(td::Code::unsupported, "the dict is not a lazy stack").hint("check it with td_dict_kind_of");
 }
 
 td::LazyStack& stack(td_dict* dict) {

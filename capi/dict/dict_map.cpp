@@ -54,7 +54,8 @@ td::Entry call_data(const MapDataFunction& function, const td::Path& path, const
   td_data_list_release(made);
   at::Tensor leaf = adopt(tensor);
   if (list && leaf.defined())
-    throw td::Error(td::Code::callback, "a map function gave data and a tensor").hint("set one of the outputs");
+    throw td::Error(td::Code::callback, "a map function set both a tensor and non-tensor data")
+        .hint("set only one of the outputs");
   return list ? td::Entry(std::move(list)) : leaf.defined() ? td::Entry(std::move(leaf)) : td::Entry();
 }
 

@@ -73,7 +73,8 @@ td_status td_dict_new_tensor(const td_dict* self, const td_value* data, const td
     if (data->kind == TD_VALUE_TENSOR) return give(out_dict, td::new_tensor(ref(self), tensor(data->as.tensor), how));
     at::Tensor numbers = numbers_of(*data);
     if (!numbers.defined())
-      throw td::Error(td::Code::argument, "a value of kind " + std::to_string(data->kind) + " is no data for tensors")
+      throw td::Error(td::Code::argument,
+                      "a value of kind " + std::to_string(data->kind) + " cannot be the data of a tensor")
           .hint("use a tensor, a dict or numbers");
     how.numbers = true;
     give(out_dict, td::new_tensor(ref(self), numbers, how));

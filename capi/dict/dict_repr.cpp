@@ -12,7 +12,7 @@ td::ReprOptions repr_options(uint64_t flags) {
   constexpr uint64_t known = (uint64_t{TD_REPR_NO_FIELDS} << 1) - 1, fields = uint64_t{TD_REPR_PLAIN} * 2 - 1;
   if (flags & ~known) throw td::Error(td::Code::argument, "unknown flags of a repr");
   if ((flags & TD_REPR_NO_FIELDS) && (flags & fields))
-    throw td::Error(td::Code::argument, "a repr with no fields cannot show a field");
+    throw td::Error(td::Code::argument, "a repr without fields cannot show a field");
   auto has = [&](uint64_t flag) { return (flags & flag) != 0; };
   td::ReprOptions o;
   o.batch_size = has(TD_REPR_BATCH_SIZE);

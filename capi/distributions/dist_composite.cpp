@@ -26,15 +26,15 @@ td::Interaction interaction_or_default(td_interaction type) {
 }
 
 td::DrawOptions draw_options(const int64_t* shape, size_t ndim, int64_t n_empirical, td_generator* generator) {
-  if (n_empirical < 0) throw td::Error(td::Code::argument, "a negative number of draws");
+  if (n_empirical < 0) throw td::Error(td::Code::argument, "the number of draws is negative");
   return {dims(shape, ndim), generator_or_null(generator), n_empirical};
 }
 
 const td::Composite& composite(const td_dist* dist) {
   auto* c = dynamic_cast<const td::Composite*>(&ref(dist));
   if (!c)
-    throw td::Error(td::Code::unsupported, "the distribution " + ref(dist).class_name() + " is no composite")
-        .hint("td_dist_sample and its siblings give its values as tensors");
+    throw td::Error(td::Code::unsupported, "the distribution " + ref(dist).class_name() + " is not a composite")
+        .hint("use td_dist_sample and the other functions that return tensors");
   return *c;
 }
 

@@ -93,7 +93,7 @@ td_status give_dist_keys(const td_module* self, td_keys** out_keys, td_error** e
 
 }  // namespace
 
-// ---- Making them -------------------------------------------------------------------------------------------------------
+// ---- Making them ----------------------------------------------------------------------------------------------------
 
 td_status td_module_probabilistic(td_str type, td_str config, const td_key* in_keys, size_t n_in,
                                   const td_key* out_keys, size_t n_out, const td_probabilistic_options* given_options,
@@ -158,7 +158,7 @@ td_status td_module_probabilistic_sequential(td_module* const* members, size_t n
   });
 }
 
-// ---- Distributions -----------------------------------------------------------------------------------------------------
+// ---- Distributions --------------------------------------------------------------------------------------------------
 
 td_status td_module_get_dist(const td_module* self, td_dict* data, td_dict* tensordict_out, td_dist** out_dist,
                              td_error** err) noexcept {
@@ -206,7 +206,7 @@ td_status td_module_log_prob_dict(const td_module* self, td_dict* data, const td
   });
 }
 
-// ---- What they have ----------------------------------------------------------------------------------------------------
+// ---- What they have -------------------------------------------------------------------------------------------------
 
 td_status td_module_dist_params_keys(const td_module* self, td_keys** out_keys, td_error** err) noexcept {
   return give_dist_keys(self, out_keys, err, [](const td::Probabilistic& p) { return p.params_keys(); });

@@ -22,7 +22,7 @@ td::Tensors call_function(const TensorFunction& function, td::TensorsView inputs
   td::Tensors outputs;
   for (td_tensor* r : results) outputs.push_back(adopt(r));
   for (const at::Tensor& t : outputs)
-    if (!t.defined()) throw td::Error(td::Code::callback, "a module function succeeded but left an output NULL");
+    if (!t.defined()) throw td::Error(td::Code::callback, "a module function returned success but left an output NULL");
   return outputs;
 }
 
@@ -33,14 +33,14 @@ td::VmapOptions vmap_options(const td_vmap_options* given) {
   if (o.map_data)
     core.data_dim = o.data_dim;
   else if (o.data_dim != 0)
-    throw td::Error(td::Code::argument, "a mapped dim of data that is not mapped").hint("set map_data");
+    throw td::Error(td::Code::argument, "a dim to map was given, but the data is not mapped").hint("set map_data");
   return core;
 }
 
 // Runs on the data itself; what another dict got would be lost.
 void run_in_place(const td::Module& module, td::State state, const td::NodePtr& data) {
   if (module.run(state, data, {}) != data)
-    throw td::Error(td::Code::argument, "the module gives its outputs in another dict").hint("use td_module_run");
+    throw td::Error(td::Code::argument, "the module returns its outputs in a new dict").hint("use td_module_run");
 }
 
 void give_tensors(td_tensor** outputs, td::Tensors results) {

@@ -17,7 +17,8 @@ td::Entry extra_of(const ExtraFunctions& functions, const td::Module& m) {
                  reinterpret_cast<td_dict*>(state.get()));
   td::Entry e = state->find(extra_state_key.view());
   if (!e.is_tensor() && !e.is_data())
-    throw td::Error(td::Code::callback, "get_extra_state of " + m.type_name() + " gave no tensor or non-tensor data")
+    throw td::Error(td::Code::callback,
+                    "get_extra_state of " + m.type_name() + " returned neither a tensor nor non-tensor data")
         .key(extra_state_key.text())
         .hint("put it into the dict under this key");
   return e;

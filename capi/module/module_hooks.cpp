@@ -24,7 +24,7 @@ struct Running : Changes {
   static Running& of(const Shown* call) {
     for (Running* r = innermost; r; r = r->outer)
       if (&r->shown == call) return *r;
-    throw td::Error(td::Code::argument, "this is no call of a hook that runs now on this thread");
+    throw td::Error(td::Code::argument, "the call does not belong to a hook that is running on this thread");
   }
 
   Shown& shown;
@@ -212,7 +212,7 @@ td_status td_module_remove_hook(td_module* self, uint64_t id, td_error** err) no
   });
 }
 
-// ---- What hooks replace ----------------------------------------------------------------------------------------------
+// ---- What hooks replace ---------------------------------------------------------------------------------------------
 
 td_status td_hook_call_set_data(td_hook_call* self, td_dict* dict, td_error** err) noexcept {
   return guard_look(err, [&] {
@@ -224,7 +224,7 @@ td_status td_hook_call_set_data(td_hook_call* self, td_dict* dict, td_error** er
 td_status td_hook_call_set_result(td_hook_call* self, td_dict* dict, td_error** err) noexcept {
   return guard_look(err, [&] {
     ForwardRun& run = ForwardRun::of(self);
-    if (!run.shown.result) throw td::Error(td::Code::argument, "the call has no dict as a result");
+    if (!run.shown.result) throw td::Error(td::Code::argument, "the result of the call is not a dict");
     run.result = share(dict);
   });
 }
@@ -248,7 +248,7 @@ td_status td_backward_call_set_grad_output(td_backward_call* self, int64_t index
     BackwardRun& run = BackwardRun::of(self);
     if (!run.pre)
       throw td::Error(td::Code::argument, "a backward hook cannot replace the gradient of an output")
-          .hint("a pre-hook can");
+          .hint("use a pre-hook");
     element(run.grad_outputs, index, "gradient of output") = grad ? tensor(grad) : at::Tensor();
   });
 }

@@ -35,7 +35,7 @@ td::Inplace inplace(td_inplace i, td::Inplace otherwise) {
 
 const td::KeyedModule& keyed(const td_module* self) {
   const td::KeyedModule* k = ref(self).keyed();
-  if (!k) throw td::Error(td::Code::argument, "the module has no keys").hint("give it some with td_module_tensordict");
+  if (!k) throw td::Error(td::Code::argument, "the module has no keys").hint("wrap it with td_module_tensordict");
   return *k;
 }
 td::KeyedModule& keyed(td_module* self) {
@@ -61,17 +61,17 @@ std::vector<td::Entry> call_values(const Owned<td_values_function>& function, co
   function("a module function", args.data(), args.size(), kwargs.data(), kwargs.size(), outs.data(), outs.size(), &n);
   std::vector<td::Entry> results = adopt_values(outs);
   if (n > outs.size())
-    throw td::Error(td::Code::callback, "a module function says that it wrote more than there is room for");
+    throw td::Error(td::Code::callback, "a module function reported more outputs than there is room for");
   results.resize(n);
   for (const td::Entry& e : results)
-    if (!e) throw td::Error(td::Code::callback, "a module function succeeded but left an output NONE");
+    if (!e) throw td::Error(td::Code::callback, "a module function returned success but left an output NONE");
   return results;
 }
 
 td::NodePtr call_on_dict(const Owned<td_dict_function>& function, const td::NodePtr& data) {
   td_dict* result = nullptr;
   function("a module function", reinterpret_cast<td_dict*>(data.get()), &result);
-  if (!result) throw td::Error(td::Code::callback, "a module function succeeded but left its dict NULL");
+  if (!result) throw td::Error(td::Code::callback, "a module function returned success but left its dict NULL");
   td::NodePtr node = share(result);
   release(result);
   return node;
@@ -107,7 +107,7 @@ Sequential::Options sequential_options(const td_sequential_options* given, size_
 
 }  // namespace td::capi
 
-// ---- Making them -------------------------------------------------------------------------------------------------------
+// ---- Making them ----------------------------------------------------------------------------------------------------
 
 td_status td_module_from_values(const td_values_function* function, td_module** out_module, td_error** err) noexcept {
   Owned<td_values_function> owned(function, "function");
@@ -169,7 +169,7 @@ td_status td_module_list(td_module* const* members, size_t n, const td_str* name
   });
 }
 
-// ---- Running -----------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
 td_status td_module_run(const td_module* self, td_dict* data, const td_run_options* given, td_dict** out_dict,
                         td_error** err) noexcept {
@@ -199,20 +199,21 @@ td_status td_module_dispatch(const td_module* self, const td_value* args, size_t
     std::vector<td::Entry> results;
     if (!inputs.positional.empty() && inputs.positional[0].is_node()) {
       if (n_args > 1 || n_kwargs > 0)
-        throw td::Error(td::Code::argument, "a dict is the data of the module: it takes no other arguments");
+        throw td::Error(td::Code::argument, "a dict must be the only argument of the module");
       results.emplace_back(module.run(td::State(*layout), inputs.positional[0].node(), {}));
     } else {
       std::string joint(given(separator) ? text(separator, "separator") : "_");
-      if (module.out_keys().size() > capacity) throw td::Error(td::Code::argument, "there is too little room in outs");
+      if (module.out_keys().size() > capacity)
+        throw td::Error(td::Code::argument, "outs has too little room for the outputs");
       results = module.dispatch(td::State(*layout), inputs, joint, {});
     }
-    if (results.size() > capacity) throw td::Error(td::Code::argument, "there is too little room in outs");
+    if (results.size() > capacity) throw td::Error(td::Code::argument, "outs has too little room for the outputs");
     for (size_t i = 0; i < results.size(); ++i) outs[i] = owned_value(results[i]);
     n = results.size();
   });
 }
 
-// ---- Keys --------------------------------------------------------------------------------------------------------------
+// ---- Keys -----------------------------------------------------------------------------------------------------------
 
 static td_status give_keys(const td_module* self, td_keys** out_keys, td_error** err,
                            const td::Keys& (*of)(const td::KeyedModule&)) noexcept {
@@ -240,7 +241,7 @@ td_status td_module_reset_out_keys(td_module* self, td_error** err) noexcept {
   return guard(err, [&] { keyed(self).reset_out_keys(); });
 }
 
-// ---- Members of a sequence ---------------------------------------------------------------------------------------------
+// ---- Members of a sequence ------------------------------------------------------------------------------------------
 
 td_status td_module_select_subsequence(const td_module* self, const td_key* in_keys, size_t n_in,
                                        const td_key* out_keys, size_t n_out, td_module** out_module,

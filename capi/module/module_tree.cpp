@@ -82,7 +82,7 @@ td_status get_tensor(const td_module* self, td::Role role, const td_key* name, t
   return guard(err, [&] {
     td::TensorPlace place = td::tensor_at(ref(self), role, path_of(name));
     if (!place.value().defined())
-      throw td::Error(td::Code::key, "nothing is under this name").key(td::to_string(path_of(name)));
+      throw td::Error(td::Code::key, "no module, parameter or buffer has this name").key(td::to_string(path_of(name)));
     give(out_tensor, at::Tensor(place.value()));
   });
 }

@@ -29,7 +29,7 @@ std::vector<td::Entry> call_mapped(td_vmap_function fn, void* userdata, const st
   call_back(fn, userdata, "a mapped function", args.data(), args.size(), outs.data(), outs.size());
   std::vector<td::Entry> results = adopt_values(outs);
   for (const td::Entry& e : results)
-    if (!e) throw td::Error(td::Code::callback, "a mapped function succeeded but left an output NONE");
+    if (!e) throw td::Error(td::Code::callback, "a mapped function returned success but left an output NONE");
   return results;
 }
 

@@ -81,7 +81,7 @@ td_status config_ints(const td_config* config, td_str name, const int64_t** valu
 ProcessMutex lasting_ops_mutex;
 auto& lasting_ops = *new std::map<std::pair<std::string, optional<std::string>>, c10::intrusive_ptr<Op>>;
 
-// Plugins keep operators in static variables: one object for each name, for ever, counted by nobody.
+// Plugins keep operators in static variables: one object for each name, never released and not counted.
 const td_op* lasting_op(const std::string& name, const optional<std::string>& overload) {
   ProcessLock hold(lasting_ops_mutex);
   auto& op = lasting_ops[{name, overload}];

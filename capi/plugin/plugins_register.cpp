@@ -87,7 +87,7 @@ td_status hash_rows(void* self, const uint8_t* rows, size_t n, size_t row_bytes,
   });
 }
 
-// ---- Modules ----------------------------------------------------------------------------------------------------------
+// ---- Modules --------------------------------------------------------------------------------------------------------
 void declare_all(td_module_builder* builder, Role role, const Node& tensors) {
   Leaves all = leaves(tensors);
   std::vector<Path> names = leaf_paths(tensors);
@@ -128,7 +128,7 @@ td_status forward(const void* self, td_tensor* const* state, size_t n_state, td_
   });
 }
 
-// ---- Distributions ----------------------------------------------------------------------------------------------------
+// ---- Distributions --------------------------------------------------------------------------------------------------
 td_status sample(const void* self, td_tensor* const* params, const int64_t* dims, size_t ndim, td_generator* generator,
                  td_tensor** out, td_error** err) noexcept {
   const auto& made = *static_cast<const Made<DistType>*>(self);
@@ -163,7 +163,7 @@ td_status stat(const void* self, td_tensor* const* params, td_tensor** out, td_e
                 [&](td_error** inner) { return c.stat(c.userdata, view(made.config), params, which, out, inner); });
 }
 
-// ---- What they say of themselves --------------------------------------------------------------------------------------
+// ---- What they say of themselves ------------------------------------------------------------------------------------
 template <class Type>
 void describe(const std::shared_ptr<Type>& made, td_plugin_kind kind, const td_type_info* info) {
   if (!info) throw_null("info");
@@ -173,7 +173,7 @@ void describe(const std::shared_ptr<Type>& made, td_plugin_kind kind, const td_t
   if (made->id.empty()) throw Error(Code::argument, "the id of the type is empty");
   check_utf8(made->id, "the id");
   if (made->id.rfind("td.", 0) == 0)
-    throw Error(Code::argument, "ids that begin with \"td.\" belong to the bundled plugins").where(made->id);
+    throw Error(Code::argument, "ids that begin with \"td.\" are reserved for the bundled plugins").where(made->id);
   td_plugin_type& head = made->table.type;
   head.struct_size = sizeof(made->table);
   head.kind = kind, head.flags = i.flags;

@@ -148,7 +148,7 @@ void throw_null(const char* what) {
 }
 
 void throw_options(size_t struct_size) {
-  throw Error(Code::argument, "a struct with struct_size " + std::to_string(struct_size) + " is not understood")
+  throw Error(Code::argument, "the struct_size " + std::to_string(struct_size) + " of a struct is not valid")
       .hint(
           "start from its TD_..._INIT macro; it ends behind a whole member, and members newer than this library are "
           "zero");
@@ -156,7 +156,7 @@ void throw_options(size_t struct_size) {
 
 void throw_reserved() {
   throw Error(Code::argument, "the reserved bytes of a struct are not 0")
-      .hint("start from its TD_..._INIT macro; a newer header may use these bytes for what this library does not know");
+      .hint("start from its TD_..._INIT macro; or the header is newer than this library");
 }
 
 }  // namespace td::capi

@@ -12,7 +12,7 @@ std::string_view config_text(td_str config) {
 at::Tensor call_hash(const Owned<td_hash_function>& function, const at::Tensor& rows) {
   td_tensor* result = nullptr;
   function("a hash function", reinterpret_cast<const td_tensor*>(rows.unsafeGetTensorImpl()), &result);
-  if (!result) throw td::Error(td::Code::callback, "a hash function succeeded without hashes");
+  if (!result) throw td::Error(td::Code::callback, "a hash function returned success but no hashes");
   return adopt(result);
 }
 

@@ -53,7 +53,9 @@ td::IndicesPtr custom_map(Owned<td_index_map>&& owned) {
 
 // 0 is the default, one thread; the core's 0 is LibTorch's number.
 int threads(int32_t given) {
-  if (given < -1) throw td::Error(td::Code::argument, std::to_string(given) + " threads").hint("-1 is as LibTorch");
+  if (given < -1)
+    throw td::Error(td::Code::argument, "the number of threads is " + std::to_string(given))
+        .hint("give 0 or more, or -1 for LibTorch's number of threads");
   return given == -1 ? 0 : given == 0 ? 1 : given;
 }
 
@@ -75,7 +77,7 @@ td::Query::Options query_options(const td_query_options* given_options) {
 }
 
 td::FileMap::Options file_options(int64_t capacity, bool keep, bool large_pages, bool overwrite) {
-  if (capacity < 0) throw td::Error(td::Code::argument, "a negative capacity");
+  if (capacity < 0) throw td::Error(td::Code::argument, "the capacity is negative");
   return {capacity, keep, large_pages, overwrite};
 }
 
@@ -98,7 +100,7 @@ td_status td_query_new_with_map(const td_key* in_keys, size_t n, const td_query_
   Owned<td_index_map> owned(map, "map");
   return guard(err, [&] {
     td::Query::Options made = query_options(given_options);
-    if (made.map) throw td::Error(td::Code::argument, "a map of the caller's and the map of another query");
+    if (made.map) throw td::Error(td::Code::argument, "a custom map and the map of another query were both given");
     made.map = custom_map(std::move(owned));
     give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), std::move(made)));
   });

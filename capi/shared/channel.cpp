@@ -13,7 +13,7 @@ uint32_t roles_of(td_channel_role roles) {
   if (roles == TD_CHANNEL_ROLE_OBSERVES) return 0;
   if (roles < 1 || roles > (TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES))
     throw Error(Code::argument, "unknown roles " + std::to_string(roles))
-        .hint("TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES or both, or TD_CHANNEL_ROLE_OBSERVES alone");
+        .hint("give TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES or both, or TD_CHANNEL_ROLE_OBSERVES alone");
   return static_cast<uint32_t>(roles);
 }
 
@@ -74,8 +74,8 @@ td_status td_channel_descriptor(td_channel* self, td_channel_role role, int32_t*
   return guard(err, [&] {
     int32_t& fd = out(out_fd);
     if (role != TD_CHANNEL_ROLE_PRODUCES && role != TD_CHANNEL_ROLE_CONSUMES)
-      throw Error(Code::argument, "a descriptor is for one role, not for " + std::to_string(role))
-          .hint("TD_CHANNEL_ROLE_PRODUCES or TD_CHANNEL_ROLE_CONSUMES");
+      throw Error(Code::argument, "a descriptor serves one role, not the roles " + std::to_string(role))
+          .hint("give TD_CHANNEL_ROLE_PRODUCES or TD_CHANNEL_ROLE_CONSUMES");
     fd = ref(self).descriptor(role == TD_CHANNEL_ROLE_CONSUMES ? shm::consumes : shm::produces);
   });
 }

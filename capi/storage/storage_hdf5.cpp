@@ -21,21 +21,22 @@ td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
     made.batch = td::Dims(batch.begin(), batch.end());
   }
   if (o.max_batch_dims < 0)
-    throw td::Error(td::Code::argument, "a limit of " + std::to_string(o.max_batch_dims) + " batch dims")
-        .hint("0 is no limit");
+    throw td::Error(td::Code::argument, "the limit of batch dims is " + std::to_string(o.max_batch_dims))
+        .hint("give 1 or more, or 0 for no limit");
   made.batch_dims = o.max_batch_dims == 0 ? SIZE_MAX : static_cast<size_t>(o.max_batch_dims);
   if (o.compression < 0 || o.compression > 9)
-    throw td::Error(td::Code::argument, "compression " + std::to_string(o.compression)).hint("0 to 9");
+    throw td::Error(td::Code::argument, "the compression level is " + std::to_string(o.compression))
+        .hint("give 0 to 9");
   at::IntArrayRef chunks = dims(o.chunks, o.n_chunks);
   for (int64_t size : chunks)
-    if (size < 1) throw td::Error(td::Code::argument, "chunks of size " + std::to_string(size));
+    if (size < 1) throw td::Error(td::Code::argument, "the size of a chunk is " + std::to_string(size));
   made.datasets = {td::Dims(chunks.begin(), chunks.end()), o.compression, o.shuffle != 0};
   return made;
 }
 
 const td::Persistent& in_file(const td_dict* dict) {
   if (const td::Persistent* found = td::Persistent::of(ref(dict))) return *found;
-  throw td::Error(td::Code::unsupported, "the dict is in no file").hint("td_dict_kind_of tells");
+  throw td::Error(td::Code::unsupported, "the dict is not in a file").hint("check it with td_dict_kind_of");
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ td_status td_tensor_item(const td_tensor* self, td_value* out_value, td_error** 
     const at::Tensor& t = tensor(self);
     td_value& v = out(out_value);
     if (t.numel() != 1)
-      throw td::Error(td::Code::shape, "item() of a tensor of shape " + td::to_string(t.sizes()))
+      throw td::Error(td::Code::shape, "cannot take the item of a tensor of shape " + td::to_string(t.sizes()))
           .hint("it must have one element");
     v = scalar_value(t.item(), td::dtype_code(t.scalar_type()) == TD_DTYPE_UINT64);
   });
