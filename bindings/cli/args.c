@@ -84,7 +84,7 @@ int run_subcommand(int argc, char **argv, const subcommand *all, const char *nam
     command_name = all->name;
     return all->run(argc - 1, argv + 1);
   }
-  die_usage("there is no '%s': %s comes first", argv[0], names);
+  die_usage("unknown command '%s'; %s comes first", argv[0], names);
 }
 
 int64_t parse_number(const char *text, const char *what, int64_t low, int64_t high) {
@@ -92,7 +92,7 @@ int64_t parse_number(const char *text, const char *what, int64_t low, int64_t hi
   errno = 0;
   long long n = strtoll(text, &end, 10);
   if (errno || end == text || *end || n < low || n > high)
-    die_usage("%s is a whole number from %lld to %lld, not '%s'", what, (long long)low, (long long)high, text);
+    die_usage("%s must be a whole number from %lld to %lld, not '%s'", what, (long long)low, (long long)high, text);
   return n;
 }
 
@@ -100,6 +100,6 @@ uint64_t parse_seed(const char *text) {
   char *end;
   errno = 0;
   unsigned long long n = strtoull(text, &end, 0);
-  if (errno || end == text || *end || text[0] == '-') die_usage("a seed is a number of 64 bits, not '%s'", text);
+  if (errno || end == text || *end || text[0] == '-') die_usage("a seed must be a 64-bit number, not '%s'", text);
   return n;
 }

@@ -111,7 +111,7 @@ static int reproduce(checking *c) {
   *at = *first = *last = 0;
   const char *id = first == last ? "" : first + 1;
   const test *which = find_test(kind, last + 1);
-  if (!which) die_usage("there is no test '%s' for the kind '%s'", last + 1, kind);
+  if (!which) die_usage("no test '%s' exists for the kind '%s'", last + 1, kind);
   trial t = {c->file, kind, id, "{}", c->options->config ? c->options->config : "{}", 0, 0};
   t.seed = t.random = parse_seed(at + 1);
   result types = types_apart(c->file, c->options->timeout);

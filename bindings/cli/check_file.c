@@ -61,7 +61,7 @@ typedef struct image {
 } image;
 
 static const void *part(const image *m, uint64_t offset, uint64_t size) {
-  if (offset > m->size || size > m->size - offset) fail_trial("its ELF tables point outside of the file");
+  if (offset > m->size || size > m->size - offset) fail_trial("its ELF tables point outside the file");
   return m->data + offset;
 }
 
@@ -78,7 +78,7 @@ static image map_file(const trial *t) {
 static const Elf64_Shdr *dynamic_symbols(const image *m) {
   const Elf64_Ehdr *head = part(m, 0, sizeof *head);
   if (memcmp(head->e_ident, ELFMAG, SELFMAG) || head->e_ident[EI_CLASS] != ELFCLASS64)
-    skip_trial("it is no 64-bit ELF file");
+    skip_trial("it is not a 64-bit ELF file");
   const Elf64_Shdr *sections = part(m, head->e_shoff, (uint64_t)head->e_shnum * sizeof *sections);
   for (int i = 0; i < head->e_shnum; ++i)
     if (sections[i].sh_type == SHT_DYNSYM) return sections + i;
@@ -96,7 +96,7 @@ static void exports(trial *t) {
   image m = map_file(t);
   const Elf64_Shdr *table = dynamic_symbols(&m);
   const Elf64_Ehdr *head = part(&m, 0, sizeof *head);
-  if (table->sh_link >= head->e_shnum) fail_trial("its ELF tables point outside of the file");
+  if (table->sh_link >= head->e_shnum) fail_trial("its ELF tables point outside the file");
   const Elf64_Shdr *strings = (const Elf64_Shdr *)part(&m, head->e_shoff, 0) + table->sh_link;
   const Elf64_Sym *symbols = part(&m, table->sh_offset, table->sh_size);
   const char *names = part(&m, strings->sh_offset, strings->sh_size);
@@ -104,11 +104,11 @@ static void exports(trial *t) {
   for (size_t i = 0; i < table->sh_size / sizeof *symbols; ++i) {
     if (!is_exported(symbols + i) || symbols[i].st_name >= strings->sh_size) continue;
     const char *name = names + symbols[i].st_name;
-    if (!memchr(name, 0, strings->sh_size - symbols[i].st_name)) fail_trial("its ELF tables point outside of the file");
+    if (!memchr(name, 0, strings->sh_size - symbols[i].st_name)) fail_trial("its ELF tables point outside the file");
     if (!strcmp(name, "td_plugin_entry"))
       ++found;
     else if (strcmp(name, "_init") && strcmp(name, "_fini") && *name != '_')
-      fail_trial("it exports '%s': td_plugin_entry is all it may; link it with -fvisibility=hidden", name);
+      fail_trial("it exports '%s', but may export only td_plugin_entry; link it with -fvisibility=hidden", name);
   }
   if (found != 1) fail_trial("it exports td_plugin_entry %zu times", found);
 }
@@ -148,6 +148,6 @@ const test file_tests[] = {
     {"exports", "it exports its entry and nothing else", exports},
     {"descriptor", "ids and versions are well formed", descriptor},
     {"twice", "it offers types, and loading it again changes nothing", twice},
-    {"threads", "eight threads load it at once", threads},
+    {"threads", "eight threads load it concurrently", threads},
     {NULL, NULL, NULL},
 };

@@ -40,8 +40,7 @@ static void vectors(trial *t) {
   char *own = about(t, "vectors", NULL);
   // The library checks them when the first instance is made.
   td_hash_release(make(t));
-  if (own && !json_objects(own))
-    fail_trial("it carries no test vectors, so nobody can tell whether it was built right");
+  if (own && !json_objects(own)) fail_trial("it has no test vectors, so its build cannot be verified");
 }
 
 static void batch(trial *t) {
@@ -85,7 +84,8 @@ static unsigned char *guarded(size_t size, int at_end, unsigned char **whole, si
   size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + page - 1) / page * page;
   if (!inner) inner = page;
   unsigned char *m = mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (m == MAP_FAILED || mprotect(m + page, inner, PROT_READ | PROT_WRITE)) skip_trial("no memory with guards");
+  if (m == MAP_FAILED || mprotect(m + page, inner, PROT_READ | PROT_WRITE))
+    skip_trial("memory with guard pages could not be allocated");
   *whole = m;
   *pages = inner + 2 * page;
   return at_end ? m + page + inner - size : m + page;
@@ -249,7 +249,7 @@ static void tensor_rows(trial *t) {
   if (td_hash_call(h, all, &out, &err) != TD_OK) fail_trial("hashing a tensor: %s", td_error_message(err).data);
   int64_t n = 0;
   if (td_tensor_dtype(out) != TD_DTYPE_INT64 || td_tensor_shape(out, &n, 1) != 1 || n != N)
-    fail_trial("it does not give one int64 for each row");
+    fail_trial("it does not return one int64 for each row");
   const void *hashes, *one;
   must(td_tensor_data(out, &hashes, &err), &err, "reading the hashes");
   for (int i = 0; i < N; ++i) {
@@ -265,16 +265,16 @@ static void tensor_rows(trial *t) {
 }
 
 const test hash_tests[] = {
-    {"vectors", "it gives the hashes that it promises itself", vectors},
+    {"vectors", "it returns the hashes of its own test vectors", vectors},
     {"config", "bad configs are refused and break nothing", bad_config},
-    {"batch", "rows hash alike in a batch and alone, packed and apart", batch},
-    {"alignment", "rows hash alike at every address", alignment},
-    {"bounds", "it touches nothing but the rows and the hashes, and writes to no row", bounds},
-    {"determinism", "the same rows hash alike in every instance and at any time", determinism},
-    {"threads", "and while other threads hash with the same instance", threads},
+    {"batch", "rows have the same hash in a batch and alone, with and without gaps", batch},
+    {"alignment", "rows have the same hash at every address", alignment},
+    {"bounds", "it accesses only the rows and the hashes, and does not write to the rows", bounds},
+    {"determinism", "the same rows have the same hash in every instance and at any time", determinism},
+    {"threads", "rows have the same hash while other threads hash with the same instance", threads},
     {"spread", "different rows have different hashes", spread},
-    {"lengths", "the length of a row counts", lengths_matter},
-    {"tensors", "rows of a tensor hash alike in a batch and alone", tensor_rows},
+    {"lengths", "rows of different lengths have different hashes", lengths_matter},
+    {"tensors", "rows of a tensor have the same hash in a batch and alone", tensor_rows},
     {"leaks", "an instance leaves nothing behind", leaks},
     {NULL, NULL, NULL},
 };

@@ -159,7 +159,7 @@ static void judge(result *r, int status, const char *answer) {
     text_str(&t, name ? name : "a signal");
     r->message = t.data;
   } else if (!message) {
-    r->message = words("the process ended with status %d in the middle of the test", WEXITSTATUS(status));
+    r->message = words("the process ended with status %d during the test", WEXITSTATUS(status));
   } else {
     r->message = xcopy(message + 1, strlen(message + 1));
     if (!strncmp(answer, "pass", 4)) r->outcome = OUTCOME_PASS;

@@ -99,7 +99,8 @@ static void print_raw_data(const td_data_list *list) {
 static void print_item(const item *self, int json, int raw, int64_t limit) {
   td_tensor *t;
   td_error *err = NULL;
-  if (self->kind == ITEM_DICT) die("this is a %s; name a key in it: `tensordict show` lists them", self->class_name);
+  if (self->kind == ITEM_DICT)
+    die("this is a %s; give a key in it (`tensordict show` lists the keys)", self->class_name);
   if (self->kind == ITEM_DATA) {
     if (raw) {
       print_raw_data(self->data);

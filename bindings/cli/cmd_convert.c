@@ -59,7 +59,7 @@ typedef struct choices {
 static td_format chosen(const char *word) {
   td_format format = word ? format_of_word(word) : TD_FORMAT_AUTO;
   if (word && format == TD_FORMAT_AUTO)
-    die_usage("no format '%s': there are memmap, consolidated, archive, h5 and safetensors", word);
+    die_usage("unknown format '%s'; use memmap, consolidated, archive, h5 or safetensors", word);
   return format;
 }
 
@@ -72,7 +72,7 @@ static source open_chosen(const char *path, const choices *c) {
   o.format = chosen(c->from);
   o.lenient = c->lenient != 0;
   o.trusted = trust_files != 0;
-  if (segment_name(path)) die_usage("--from and --lenient are for files, and SRC is a segment");
+  if (segment_name(path)) die_usage("--from and --lenient are for files, but SRC is a segment");
   check(td_open(TD_STR(path), &o, &s.dict, &err), &err);
   return s;
 }
@@ -82,8 +82,8 @@ static void need_parent(const char *path) {
   struct stat s;
   char *copy = xcopy(path, strlen(path)), *parent = dirname(copy);
   if (stat(parent, &s) && (errno == ENOENT || errno == ENOTDIR))
-    die("there is no directory '%s' to put %s into; make it with mkdir -p", parent, path);
-  if (!stat(parent, &s) && !S_ISDIR(s.st_mode)) die("'%s' is no directory, so nothing can be put into it", parent);
+    die("the directory '%s' for %s does not exist; make it with mkdir -p", parent, path);
+  if (!stat(parent, &s) && !S_ISDIR(s.st_mode)) die("'%s' is not a directory, so nothing can be put into it", parent);
   free(copy);
 }
 

@@ -236,7 +236,7 @@ static double tolerance(const char *given, const char *name) {
   char *end;
   if (!given) return 0;
   double x = strtod(given, &end);
-  if (end == given || *end || !(x >= 0)) die_usage("%s is a number that is not negative, not '%s'", name, given);
+  if (end == given || *end || !(x >= 0)) die_usage("%s must be a number of at least 0, not '%s'", name, given);
   return x;
 }
 

@@ -101,11 +101,11 @@ static void look_at_plugins(int verbose) {
   if (types)
     good("plugins", words);
   else
-    bad("plugins", "there are none", "reinstall: the bundled ones lie in tensordict/plugins beside the library");
+    bad("plugins", "there are none", "reinstall: the bundled plugins must be in tensordict/plugins beside the library");
   char *text = xcopy(td_string_view(report).data, td_string_view(report).size);
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     if (strstr(line, ": refused: "))
-      bad("plugin", line, "mend or remove the file; `tensordict plugin check FILE` tells more");
+      bad("plugin", line, "repair or remove the file; `tensordict plugin check FILE` shows details");
     else if (verbose)
       good("plugin", line);
   }

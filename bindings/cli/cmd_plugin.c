@@ -106,7 +106,7 @@ static int check_file(int argc, char **argv) {
       {"list", 0, &c.names_only, NULL}, {"verbose", 'v', &c.verbose, NULL}, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (c.reproduce && (c.json || seed || c.only || c.names_only))
-    die_usage("--reproduce runs one test: --json, --seed, --only and --list say nothing to it");
+    die_usage("--reproduce cannot be combined with --json, --seed, --only or --list");
   if (c.names_only && c.json) die_usage("--list and --json exclude each other");
   if (seed) c.seed = parse_seed(seed), c.seeded = 1;
   if (timeout) c.timeout = (int)parse_number(timeout, "--timeout", 1, 86400);

@@ -128,12 +128,12 @@ static int remove_one(const char *name, int force) {
   shared s;
   int removed = 0;
   if (!shared_find(name, &s)) {
-    warn("shm:%s: you have no segment, channel or map of this name", name);
+    warn("shm:%s: this user has no segment, channel or map of this name", name);
     return 0;
   }
   if (s.alive && !force)
-    warn("shm:%s: this %s of process %s is in use; --force removes the name, who has it open keeps it", name, s.kind,
-         s.pid);
+    warn("shm:%s: this %s of process %s is in use; --force removes the name, but processes that have it open keep it",
+         name, s.kind, s.pid);
   else
     removed = unlink_shared(&s);
   shared_clear(&s);

@@ -13,14 +13,14 @@ const command commands[] = {
     {"show", "the tree of keys with dtypes, shapes and sizes", help_show, cmd_show},
     {"dump", "structure and contents as JSON", help_dump, cmd_dump},
     {"cat", "the values under one key", help_cat, cmd_cat},
-    {"diff", "what differs between two", help_diff, cmd_diff},
-    {"verify", "read all of it strictly and say what is wrong", help_verify, cmd_verify},
+    {"diff", "the differences between two", help_diff, cmd_diff},
+    {"verify", "read all of it strictly and report what is wrong", help_verify, cmd_verify},
     {"convert", "save it in another format", help_convert, cmd_convert},
     {"pack", "a directory as one archive (.tdz)", help_pack, cmd_pack},
     {"unpack", "a file as a directory", help_unpack, cmd_unpack},
     {"shm", "shared segments of this user: ls, show, prune, rm", help_shm, cmd_shm},
     {"plugin", "plugins: list, why, check", help_plugin, cmd_plugin},
-    {"doctor", "what is wrong with this installation, and how to mend it", help_doctor, cmd_doctor},
+    {"doctor", "what is wrong with this installation, and how to repair it", help_doctor, cmd_doctor},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -86,6 +86,6 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(argv[1], "--version")) return version();
   const command *c = find_command(argv[1]);
-  if (!c) die_usage("there is no command '%s'", argv[1]);
+  if (!c) die_usage("unknown command '%s'", argv[1]);
   return dispatch(c, argc - 2, argv + 2);
 }

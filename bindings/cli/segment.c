@@ -54,7 +54,7 @@ void put_segment(const td_dict *dict, const char *name, int replace) {
   td_status status = create(dict, name, &made, &err);
   if (status == TD_ERR_EXISTS && err) {
     need_segment(name, err);
-    if (!replace) die("shm:%s: there is a segment of this name; --force replaces it", name);
+    if (!replace) die("shm:%s: a segment of this name exists; --force replaces it", name);
     replace_segment(dict, name);
     td_error_release(err);
     return;

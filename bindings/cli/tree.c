@@ -254,10 +254,10 @@ const item *tree_find(const item *root, char *const *parts, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const item *child =
         root->stack_dim >= 0 && root->kind == ITEM_DICT ? child_numbered(root, parts[i]) : child_named(root, parts[i]);
-    if (!child && root->kind != ITEM_DICT) die("the key ends before '%s': what is there is no dict", parts[i]);
+    if (!child && root->kind != ITEM_DICT) die("the key ends before '%s': the entry there is not a dict", parts[i]);
     if (!child && root->stack_dim >= 0)
       die("no member '%s': this lazy stack has the members 0 to %zu", parts[i], root->n_children - 1);
-    if (!child) die("no key '%s'; `tensordict show` lists those there are", parts[i]);
+    if (!child) die("no key '%s'; `tensordict show` lists the keys", parts[i]);
     root = child;
   }
   return root;

@@ -208,7 +208,7 @@ def converting(scratch):
     tool.expect(tool.text("diff", a, scratch / "-x/y") == "", "convert -- -x/y")
     for to in ["no/such/name", "no/such/name.tdz", "as.td/name.h5"]:
         line = tool.refusal("convert", a, scratch / to)
-        tool.expect(f"no directory '{(scratch / to).parent}'" in line or "is no directory" in line, f"a missing parent: {line}")
+        tool.expect(f"the directory '{(scratch / to).parent}'" in line or "is not a directory" in line, f"a missing parent: {line}")
         tool.expect(not (scratch / "no").exists(), "parents are made")
     for to in ["link", "note.txt", "."]:  # what --force does not replace is not offered
         (scratch / "note.txt").write_text("mine")
