@@ -58,7 +58,8 @@ struct IndexTable {
 
   // The same for many, in three steps that memory is fetched ahead for: while one block's hashes come, the next block's
   // slots are compared, eight at once so that few branches depend on the hash, and those of the one after it are asked
-  // for. tests/models: map
+  // for.
+  // tests/models: map
   void find_all(const int64_t* wanted, size_t n, int64_t* indices) const {
     constexpr size_t block = 8;
     uint64_t tags[2][block], at[2][block], there = load(count);

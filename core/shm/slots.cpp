@@ -9,7 +9,7 @@ namespace {
 constexpr unsigned most_rounds = 2 * most_slots;
 
 // True if the lower half of the word is that of a slot in this state without holders, before the message is taken.
-bool unheld(uint64_t word, SlotState state) {
+bool nobodys(uint64_t word, SlotState state) {
   return (word & 0xffffffff) == static_cast<uint64_t>(state);
 }
 
@@ -65,7 +65,7 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
   unsigned slot = first_free_.load(std::memory_order_relaxed);
   for (unsigned i = 0; i < rules_.slots; ++i, slot = after(slot)) {
     uint64_t word = word_of(slot);
-    if (!unheld(word, SlotState::free) && !SlotWord::possible(word, rules_)) return corrupt();
+    if (!nobodys(word, SlotState::free) && !SlotWord::possible(word, rules_)) return corrupt();
     SlotWord w = SlotWord::of(word);
     bool read_by_all = broadcast() && w.state == SlotState::ready && c_.slots[slot].readers.load() == 0;
     if (w.state != SlotState::free && !read_by_all) continue;
@@ -123,7 +123,8 @@ Result Slots::publish(unsigned me, Claim& claim) {
 
 // A subscriber that is late may still claim what an earlier producer left here when it was killed, and takes the claim
 // back when it sees the word: until then it stays, or another thread of the subscriber's claim would be taken back
-// instead. tests/models: broadcast
+// instead.
+// tests/models: broadcast
 void Slots::queue_for_all(Slot& s) {
   uint64_t consumers = c_.consumers.load() & everybody(), queued = queued_for(consumers), there = s.readers.load();
   for (unsigned round = 0; round < most_rounds; ++round) {
@@ -148,8 +149,8 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
   unsigned slot = first;
   for (unsigned place = 0; place < many; ++place, slot = after(slot)) {
     uint64_t word = word_of(slot);
-    bool ready = unheld(word, SlotState::ready);
-    if (!ready && !unheld(word, SlotState::free)) {
+    bool ready = nobodys(word, SlotState::ready);
+    if (!ready && !nobodys(word, SlotState::free)) {
       if (!SlotWord::possible(word, rules_)) return false;
       ready = SlotWord::of(word).state == SlotState::ready;
     }
@@ -172,7 +173,8 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
 // A message may become ready behind the eye of the scan that then meets a later one of the same producer. Whoever has
 // seen the later one sees the earlier one when he looks again, at the slots that he had passed before he saw it; if
 // that shows an older one, all begins anew. Those who take turns find theirs in the first place and need not look
-// again. tests/models: queue
+// again.
+// tests/models: queue
 bool Slots::look_until_sure(unsigned me, Found& found) const {
   auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
   unsigned first = first_ready_.load(std::memory_order_relaxed);

@@ -81,8 +81,8 @@ Snapshots::Found Snapshots::find_free(unsigned& buffer) {
   unsigned newest;
   if (!latest(word, newest)) return Found::corrupt;
   for (buffer = 0; buffer < count_; ++buffer) {
-    uint64_t unheld = 0;
-    if (buffer != newest && words_.holders[buffer].value.compare_exchange_strong(unheld, writer_bit))
+    uint64_t nobody = 0;
+    if (buffer != newest && words_.holders[buffer].value.compare_exchange_strong(nobody, writer_bit))
       return Found::done;
   }
   return Found::none;
