@@ -9,17 +9,21 @@ help: ## this list
 setup: ## install what is missing (Debian, Ubuntu) and say what is used
 	@.ci/setup
 
-# Configured again only when there is something new to say; ninja does it by itself when a CMake file changes.
+# Configured again only when there is something new to say, or when something that was missing was installed since; ninja
+# does it by itself when a CMake file changes.
 configure:
 	@$(CHECK)
-	@if [ ! -f $(BUILD)/build.ninja ] || [ -n "$(CMAKE_ARGS)$(LIBTORCH)" ]; then cmake --preset $(PRESET) $(CMAKE_ARGS); fi
+	@if [ ! -f $(BUILD)/build.ninja ] || [ -n "$(CMAKE_ARGS)$(LIBTORCH)" ] || .ci/optional --new $(BUILD); then \
+	  cmake --preset $(PRESET) $(CMAKE_ARGS); fi
 
 build: configure ## the library, plugins, examples and tests, in build/
 	@cmake --build $(BUILD)
+	@.ci/optional $(BUILD)
 
 demo: configure ## classify digits in C and hand the result to a Rust process
 	@cmake --build $(BUILD) --target tensordict plugins example_digits rust
 	@.ci/demo $(BUILD)
+	@.ci/optional $(BUILD)
 
 test: build ## every test
 	@cmake --build $(BUILD) --target rust
@@ -77,10 +81,15 @@ generate: abi ## write everything anew that follows from the header
 abi: build ## write the list of exported functions anew, then compare it with the library
 	@tests/abi/exports $(BUILD)/libtensordict.so tensordict.h tests/abi/exports.txt --update
 
-install: build ## into PREFIX (default /usr/local)
+install: configure ## into PREFIX (default /usr/local)
+	@cmake --build $(BUILD) --target tensordict single_header plugins tensordict_cli
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
+	@.ci/optional $(BUILD) $(DESTDIR)$(or $(PREFIX),/usr/local)
+
+packages: ## Debian packages, in build-packages/
+	@.ci/packages
 
 clean: ## remove the build directories
-	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz
+	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz build-packages
 
-.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate abi install clean
+.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate abi install packages clean

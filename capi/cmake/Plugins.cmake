@@ -13,7 +13,7 @@ function(td_add_plugin source directory)
   set(plugin_target ${target} PARENT_SCOPE)
 endfunction()
 
-# The library looks for them in `plugins` beside itself, and when installed in `tensordict/plugins`.
+# The library looks for them in `plugins` beside itself, and when installed in TD_PLUGIN_DIR (`tensordict/2/plugins`).
 file(GLOB _plugins CONFIGURE_DEPENDS plugins/hash/*.c plugins/modules/*.c plugins/distributions/*.c)
 find_path(XXHASH_INCLUDE_DIR xxhash.h)
 if(NOT XXHASH_INCLUDE_DIR)
@@ -24,7 +24,7 @@ add_custom_target(plugins)
 foreach(_source ${_plugins})
   td_add_plugin(${_source} ${PROJECT_BINARY_DIR}/plugins)
   add_dependencies(plugins ${plugin_target})
-  install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensordict/plugins)
+  install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${TD_PLUGIN_DIR})
 endforeach()
 
 # The one that links LibTorch: that of the library, so it is built for the same.
@@ -32,4 +32,4 @@ td_add_plugin(plugins/torchscript/torchscript.cpp ${PROJECT_BINARY_DIR}/plugins)
 add_dependencies(plugins ${plugin_target})
 target_link_libraries(${plugin_target} PRIVATE LibTorch::LibTorch)
 set_target_properties(${plugin_target} PROPERTIES INSTALL_RPATH "$<$<BOOL:${TD_RPATH}>:${LibTorch_RPATH}>")
-install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensordict/plugins)
+install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${TD_PLUGIN_DIR})

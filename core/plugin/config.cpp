@@ -27,7 +27,7 @@ boost::json::object parse(std::string_view text) {
     throw Error(Code::argument, "the config is longer than " + std::to_string(size_limit) + " bytes");
   boost::json::parse_options options;
   options.max_depth = depth_limit;
-  boost::json::error_code failed;
+  boost::system::error_code failed;
   boost::json::value value = boost::json::parse({text.data(), text.size()}, failed, {}, options);
   if (failed) throw Error(Code::argument, "the config is not JSON: " + failed.message());
   if (!value.is_object()) throw Error(Code::argument, "the config is not a JSON object");
@@ -40,7 +40,7 @@ boost::json::object parse(std::string_view text) {
 }
 
 bool as_int(const boost::json::value& value, bool takes_unsigned, int64_t& out) {
-  boost::json::error_code failed;
+  boost::system::error_code failed;
   if (!value.is_int64() && !value.is_uint64()) return false;
   if (takes_unsigned && value.is_uint64()) return out = static_cast<int64_t>(value.get_uint64()), true;
   int64_t i = value.to_number<int64_t>(failed);

@@ -211,11 +211,11 @@ void load_directory(const fs::path& directory, bool bundled = false) {
   }
 }
 
-// Installed they lie in lib/tensordict/plugins, in a build directory in plugins.
+// Installed they lie in TD_PLUGIN_DIR beside the library, in a build directory in plugins.
 void load_bundled_locked() {
   std::error_code failed;
   fs::path self = fs::canonical(boost::dll::this_line_location(failed), failed);
-  fs::path installed = self.parent_path() / "tensordict" / "plugins", built = self.parent_path() / "plugins";
+  fs::path installed = self.parent_path() / TD_PLUGIN_DIR, built = self.parent_path() / "plugins";
   for (const fs::path& directory : {installed, built})
     if (fs::is_directory(directory, failed)) {
       try {

@@ -180,7 +180,7 @@ void check_value(const json::value& v, const json::object& rules, const std::str
 }  // namespace
 
 Schema::Schema(std::string_view text) {
-  json::error_code failed;
+  boost::system::error_code failed;
   json::value value = json::parse({text.data(), text.size()}, failed);
   if (failed) no_schema("", "is not JSON: " + failed.message());
   check_schema(value, "");

@@ -15,6 +15,7 @@ namespace td::storage {
 namespace {
 
 namespace bj = boost::json;
+using ErrorCode = boost::system::error_code;  // since 1.87 Boost.JSON has no name of its own for it
 
 // Stands in front of the text of a number that bj::value cannot hold. No document has such a string: it is not UTF-8.
 constexpr std::string_view odd_mark = "\xFF";
@@ -53,28 +54,28 @@ class Handler {
   const std::string& duplicate() const { return duplicate_; }
   bool has_duplicate() const { return has_duplicate_; }
 
-  bool on_document_begin(bj::error_code&) { return true; }
-  bool on_document_end(bj::error_code&) { return true; }
-  bool on_array_begin(bj::error_code&) { return true; }
-  bool on_array_end(size_t n, bj::error_code&) { return stack_.push_array(n), true; }
-  bool on_object_begin(bj::error_code&) {
+  bool on_document_begin(ErrorCode&) { return true; }
+  bool on_document_end(ErrorCode&) { return true; }
+  bool on_array_begin(ErrorCode&) { return true; }
+  bool on_array_end(size_t n, ErrorCode&) { return stack_.push_array(n), true; }
+  bool on_object_begin(ErrorCode&) {
     if (open_ == keys_.size()) keys_.emplace_back();
     keys_[open_++].clear();
     return true;
   }
-  bool on_object_end(size_t n, bj::error_code&) {
+  bool on_object_end(size_t n, ErrorCode&) {
     --open_;
     stack_.push_object(n);
     return true;
   }
-  bool on_string_part(bj::string_view s, size_t, bj::error_code&) { return stack_.push_chars(s), true; }
-  bool on_string(bj::string_view s, size_t, bj::error_code&) { return stack_.push_string(s), true; }
-  bool on_key_part(bj::string_view s, size_t, bj::error_code&) {
+  bool on_string_part(bj::string_view s, size_t, ErrorCode&) { return stack_.push_chars(s), true; }
+  bool on_string(bj::string_view s, size_t, ErrorCode&) { return stack_.push_string(s), true; }
+  bool on_key_part(bj::string_view s, size_t, ErrorCode&) {
     key_.append(s.data(), s.size());
     stack_.push_chars(s);
     return true;
   }
-  bool on_key(bj::string_view s, size_t, bj::error_code& ec) {
+  bool on_key(bj::string_view s, size_t, ErrorCode& ec) {
     key_.append(s.data(), s.size());
     stack_.push_key(s);
     if (!keys_[open_ - 1].add(key_)) {
@@ -86,18 +87,18 @@ class Handler {
     key_.clear();
     return true;
   }
-  bool on_number_part(bj::string_view, bj::error_code&) { return true; }
-  bool on_int64(int64_t i, bj::string_view, bj::error_code&) { return stack_.push_int64(i), true; }
-  bool on_uint64(uint64_t u, bj::string_view, bj::error_code&) { return stack_.push_uint64(u), true; }
-  bool on_double(double d, bj::string_view s, bj::error_code&) {
+  bool on_number_part(bj::string_view, ErrorCode&) { return true; }
+  bool on_int64(int64_t i, bj::string_view, ErrorCode&) { return stack_.push_int64(i), true; }
+  bool on_uint64(uint64_t u, bj::string_view, ErrorCode&) { return stack_.push_uint64(u), true; }
+  bool on_double(double d, bj::string_view s, ErrorCode&) {
     if (s.find_first_of(".eE") == s.npos)
       push_odd({s.data(), s.size()});
     else
       stack_.push_double(d);
     return true;
   }
-  bool on_bool(bool b, bj::error_code&) { return stack_.push_bool(b), true; }
-  bool on_null(bj::error_code&) {
+  bool on_bool(bool b, ErrorCode&) { return stack_.push_bool(b), true; }
+  bool on_null(ErrorCode&) {
     std::string_view word = nulls_ < words_.size() ? words_[nulls_] : "";
     ++nulls_;
     if (word.empty())
@@ -106,8 +107,8 @@ class Handler {
       push_odd(word);
     return true;
   }
-  bool on_comment_part(bj::string_view, bj::error_code&) { return true; }
-  bool on_comment(bj::string_view, bj::error_code&) { return true; }
+  bool on_comment_part(bj::string_view, ErrorCode&) { return true; }
+  bool on_comment(bj::string_view, ErrorCode&) { return true; }
 
   // One block of memory for all, which the value shares.
   Handler() { stack_.reset(bj::make_shared_resource<bj::monotonic_resource>()); }
@@ -174,7 +175,7 @@ bj::value parse_json(std::string_view text, const std::string& where, size_t dee
   options.max_depth = deepest;
   bj::basic_parser<Handler> parser(options);
   parser.handler().words_of_nulls(std::move(words));
-  bj::error_code ec;
+  ErrorCode ec;
   size_t used = parser.write_some(false, text.data(), text.size(), ec);
   if (parser.handler().has_duplicate())
     throw Error(Code::corrupt, "the JSON has two members \"" + parser.handler().duplicate() + '"').where(where);

@@ -17,7 +17,7 @@ namespace {
 
 int serve() {
   for (std::string line; std::getline(std::cin, line);) {
-    json::error_code bad;
+    boost::system::error_code bad;
     json::value program = json::parse(line, bad);
     json::object seen = bad ? json::object{{"bad", bad.message()}} : run(program);
     std::cout << json::serialize(seen) << std::endl;

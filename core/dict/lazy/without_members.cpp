@@ -23,7 +23,7 @@ Dims element_of(const LazyStack& stack) {
 // may have written what a file says of its classes.
 optional<ComponentType> parse_component(const std::string& fields) {
   namespace json = boost::json;
-  json::error_code ec;
+  boost::system::error_code ec;
   json::value v = json::parse('{' + fields + '}', ec);
   const json::object* object = ec ? nullptr : v.if_object();
   const json::value *dtype = object ? object->if_contains("dtype") : nullptr,
