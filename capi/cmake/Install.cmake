@@ -2,7 +2,8 @@ include(CMakePackageConfigHelpers)
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tensordict)
 
 install(TARGETS tensordict EXPORT tensordict LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES tensordict.h ${TD_SINGLE_HEADER} plugins/tensordict_plugin.h plugins/tensordict_plugin.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES tensordict.h ${TD_SINGLE_HEADER} plugins/tensordict_plugin.h plugins/tensordict_plugin.hpp
+  plugins/tensordict_plugin_distribution.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${capi_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensordict)
 install(EXPORT tensordict FILE tensordict-targets.cmake NAMESPACE tensordict:: DESTINATION ${_package_dir})
 
@@ -17,13 +18,10 @@ file(RELATIVE_PATH TD_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefi
 configure_file(capi/cmake/tensordict.pc.in tensordict.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tensordict.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-if(PROJECT_IS_TOP_LEVEL)
-  set(CPACK_GENERATOR DEB)
-  set(CPACK_PACKAGE_NAME libtensordict-dev)
-  set(CPACK_PACKAGE_CONTACT "The libtensordict authors <dev@tensordict.invalid>")
-  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "TensorDict behind a stable C ABI")
-  set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-  include(CPack)
-endif()
+# What a person copies to begin with: examples, and the template of a plugin with the headers that go into plugins.
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(_share ${CMAKE_INSTALL_DATADIR}/tensordict)
+install(FILES capi/examples/quickstart.c bindings/cpp/examples/quickstart.cpp DESTINATION ${_share}/examples)
+install(DIRECTORY plugins/template DESTINATION ${_share} PATTERN target EXCLUDE PATTERN "*.so" EXCLUDE)
+install(FILES plugins/formula.h plugins/schema.h plugins/modules/layer.h plugins/distributions/family.h
+  DESTINATION ${_share}/template/more)
