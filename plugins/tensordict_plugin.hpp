@@ -13,8 +13,8 @@
 //     TD_PLUGIN("org.example.fnv1a", "Example", "1.0.0", "MIT", hash, Fnv1a)
 //
 // Optional members: `static constexpr char schema[]`, a JSON Schema of the config; `static constexpr td_hash_vector
-// vectors[]`. For modules see below; distributions are in tensordict_plugin_distribution.hpp. A file with several types has
-// TD_PLUGIN_TYPES(id, vendor, version, license, TD_HASH(A), TD_HASH(B), TD_MODULE(C)) instead.
+// vectors[]`. For modules see below; distributions are in tensordict_plugin_distribution.hpp. A file with several types
+// has TD_PLUGIN_TYPES(id, vendor, version, license, TD_HASH(A), TD_HASH(B), TD_MODULE(C)) instead.
 #ifndef TENSORDICT_PLUGIN_HPP
 #define TENSORDICT_PLUGIN_HPP
 
@@ -362,7 +362,8 @@ constexpr Entry entry() {
 }
 
 template <std::size_t n>
-td_status enter(const Facts& facts, const Entry (&entries)[n], const td_host* the_host, td_plugin* out, td_error** err) {
+td_status enter(const Facts& facts, const Entry (&entries)[n], const td_host* the_host, td_plugin* out,
+                td_error** err) {
   host() = the_host;
   return guard(err, [&] {
     if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR)
@@ -383,8 +384,8 @@ td_status enter(const Facts& facts, const Entry (&entries)[n], const td_host* th
 }  // namespace plugin
 }  // namespace td
 
-// The one exported function. TD_PLUGIN(id, vendor, version, license, hash, Class) is for one type; TD_PLUGIN_TYPES lists
-// several, each as TD_HASH(Class), TD_MODULE(Class) or TD_DISTRIBUTION(Class).
+// The one exported function. TD_PLUGIN(id, vendor, version, license, hash, Class) is for one type; TD_PLUGIN_TYPES
+// lists several, each as TD_HASH(Class), TD_MODULE(Class) or TD_DISTRIBUTION(Class).
 #define TD_PLUGIN_TYPES(id, vendor, version, license, ...)                                                      \
   extern "C" TD_PLUGIN_EXPORT td_status td_plugin_entry(const td_host* host, td_plugin* out, td_error** err) { \
     static constexpr ::td::plugin::Entry entries[] = {__VA_ARGS__};                                            \
