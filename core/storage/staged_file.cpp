@@ -78,6 +78,8 @@ void StagedFile::make_file() {
     path_ = parent_ + "/." + base_.substr(0, 200) + writing + random_suffix();
     mode_t mode = something_at(target_) ? 0600 : 0666;  // it takes over the rights of what it replaces when it is whole
     file_ = Fd(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    if (!file_ && errno == ENOENT)
+      throw os_error(errno, "create a file", target_).hint("there is no directory " + parent_ + ": make it first");
     if (!file_ && errno != EEXIST) throw os_error(errno, "create a file beside the target", target_);
     // Another save may have taken it for a leftover before it was locked; a file system without locks has no sweepers.
     if (file_ && (flock(file_.get(), LOCK_EX) == 0 || errno != EINTR) && is_at(file_, path_)) return;

@@ -11,6 +11,7 @@
 #include "core/fork.h"
 #include "core/tensor/generator.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/near_op.h"
 
 namespace td {
 
@@ -255,7 +256,12 @@ c10::intrusive_ptr<Op> Op::find(std::string_view name, optional<std::string_view
     std::string known;
     for (const std::string& o : overload_names(op->name_)) known += (known.empty() ? "\"" : ", \"") + o + "\"";
     // Without an overload its names are remembered, but the operator was removed.
-    if (known.empty() || !overload) throw Error(Code::not_found, "no such operator").where(op->name_);
+    if (known.empty() || !overload) {
+      const std::string meant = near_op(op->name_);
+      throw Error(Code::not_found, "no such operator")
+          .where(op->name_)
+          .hint(meant.empty() ? "" : "did you mean " + meant + "?");
+    }
     throw Error(Code::not_found, "no overload \"" + std::string(*overload) + "\"")
         .where(op->name_)
         .hint("there are " + known);

@@ -134,12 +134,25 @@ class ArchiveFolder final : public Folder {
   std::string name_;
 };
 
+// What torch.save and torch.jit.save write: one directory with a pickle in it, and the code of a program beside it.
+const char* what_else(const ArchivedTree& root) {
+  for (const auto& [name, below] : root.directories) {
+    if (!below->files.count("data.pkl")) continue;
+    if (below->directories.count("code"))
+      return "it is a TorchScript file, a program: the module td.torchscript runs it";
+    return "it is a file of torch.save, whose pickle is a program and is not run: in Python, open it with torch.load "
+           "and "
+           "save the tensors as safetensors or as a TensorDict";
+  }
+  return "it is a zip file of something else";
+}
+
 }  // namespace
 
 NodePtr open_archive(const std::string& path, const OpenOptions& options) {
   auto archive = std::make_shared<const Archive>(path, options);
   if (!archive->root().files.count("meta.json"))
-    throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint("it is a zip file of something else");
+    throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint(what_else(archive->root()));
   const ArchivedTree& root = archive->root();
   auto all = std::make_unique<const ArchiveFolder>(std::move(archive), root, "", options.mode);
   return read_memmap(*folder_of(std::move(all), options.part), options.lenient);

@@ -43,6 +43,8 @@ LeaklessTest(op, an_operator_is_found_by_name_and_overload) {
   expect_error(td_op_find(TD_STR("add"), TD_STR("Tensors"), &op, &err), TD_ERR_NOT_FOUND, NULL, "\"Tensor\"");
   expect_error(td_op_find(TD_STR("softmax"), TD_STR(""), &op, &err), TD_ERR_NOT_FOUND, NULL, "\"int\"");
   expect_error(td_op_find(TD_STR("aten::nothing"), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, "aten::nothing");
+  expect_error(td_op_find(TD_STR("softmux"), TD_STR("int"), &op, &err), TD_ERR_NOT_FOUND, NULL,
+               "did you mean aten::softmax?");
   expect_error(td_op_find(TD_STR("nowhere::add"), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_error(td_op_find(TD_STR(""), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   check(op == NULL);
