@@ -82,7 +82,7 @@ abi: build ## write the list of exported functions anew, then compare it with th
 	@tests/abi/exports $(BUILD)/libtensordict.so tensordict.h tests/abi/exports.txt --update
 
 install: configure ## into PREFIX (default /usr/local)
-	@cmake --build $(BUILD) --target tensordict single_header plugins tensordict_cli
+	@cmake --build $(BUILD) --target tensordict single_header plugins tensordict_launcher
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 	@.ci/optional $(BUILD) $(DESTDIR)$(or $(PREFIX),/usr/local)
 

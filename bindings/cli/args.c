@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "near.h"
 
 static const option *named(const option *options, const char *name, size_t size) {
   for (; options->name; ++options)
@@ -16,6 +17,13 @@ static const option *lettered(const option *options, char letter) {
   for (; options->name; ++options)
     if (options->letter == letter) return options;
   return NULL;
+}
+
+static void die_unknown(const option *options, const char *argument, size_t size) {
+  char *name = xcopy(argument + 2, size);
+  for (; options->name; ++options)
+    if (is_near(name, options->name)) die_usage("unknown option %s; did you mean --%s?", argument, options->name);
+  die_usage("unknown option %s", argument);
 }
 
 static void help(void) {
@@ -64,7 +72,7 @@ int parse_options(int argc, char **argv, const option *options) {
       char *equals = strchr(argument, '=');
       size_t size = equals ? (size_t)(equals - argument - 2) : strlen(argument + 2);
       const option *o = named(options, argument + 2, size);
-      if (!o) die_usage("unknown option %s", argument);
+      if (!o) die_unknown(options, argument, size);
       i += take(o, argument, equals ? equals + 1 : NULL, next);
     } else if (argument[0] == '-' && argument[1]) {
       i += take_letters(options, argument, next);
@@ -79,11 +87,15 @@ int parse_options(int argc, char **argv, const option *options) {
 int run_subcommand(int argc, char **argv, const subcommand *all, const char *names) {
   if (argc && (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))) help();
   if (!argc) die_usage("%s is needed", names);
+  const char *meant = NULL;
   for (; all->name; ++all) {
-    if (strcmp(strchr(all->name, ' ') + 1, argv[0])) continue;
+    const char *name = strchr(all->name, ' ') + 1;
+    if (is_near(argv[0], name)) meant = name;
+    if (strcmp(name, argv[0])) continue;
     command_name = all->name;
     return all->run(argc - 1, argv + 1);
   }
+  if (meant) die_usage("unknown command '%s'; did you mean '%s'?", argv[0], meant);
   die_usage("unknown command '%s'; %s comes first", argv[0], names);
 }
 

@@ -42,7 +42,11 @@ extern const char help_cat[], help_convert[], help_diff[], help_doctor[], help_d
     help_shm[], help_show[], help_unpack[], help_verify[];
 
 // What `show` and `shm show` do.
-int show_source(const char *path, char *const *keys, size_t n_keys, const char *depth);
+typedef struct show_options {
+  const char *depth;  // as it was given; NULL: all levels
+  int stats, json;
+} show_options;
+int show_source(const char *path, char *const *keys, size_t n_keys, const show_options *o);
 
 // ---- Failing: one line on stderr, in which nothing can reach the terminal but text ------------------------------------
 extern const char *command_name;  // of the command that runs, for messages

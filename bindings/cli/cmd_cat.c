@@ -3,18 +3,20 @@
 #include "args.h"
 #include "cli.h"
 #include "json.h"
+#include "slices.h"
 #include "source.h"
 #include "text.h"
 #include "tree.h"
 #include "value.h"
 
 const char help_cat[] =
-    "usage: tensordict cat [--trusted] [--json|--raw] [--limit N] PATH KEY...\n"
+    "usage: tensordict cat [--trusted] [--json|--raw] [--limit N] [--at SLICES] PATH KEY...\n"
     "\n"
     "Prints the values under KEY: one row of the last dim per line, or non-tensor data as it is.\n"
     "\n"
     "      --json      nested lists, as JSON\n"
     "      --raw       the bytes, row-major and little endian; text without quotes\n"
+    "      --at SLICES part of a tensor, as in Python: 3 or -1 or 2:5 or 0,:,1:3; steps are not known\n"
     "  -n, --limit N   at most N elements (default: all); not with --json and --raw\n"
     "      --trusted   open HDF5 files too; damaged ones crash the HDF5 library\n"
     "  -h, --help      print this text\n"
@@ -96,11 +98,12 @@ static void print_raw_data(const td_data_list *list) {
   }
 }
 
-static void print_item(const item *self, int json, int raw, int64_t limit) {
+static void print_item(const item *self, int json, int raw, int64_t limit, const char *at) {
   td_tensor *t;
   td_error *err = NULL;
   if (self->kind == ITEM_DICT)
     die("this is a %s; give a key in it (`tensordict show` lists the keys)", self->class_name);
+  if (at && (self->kind == ITEM_DATA || self->nested)) die("--at is for tensors of one shape, which this is not");
   if (self->kind == ITEM_DATA) {
     if (raw) {
       print_raw_data(self->data);
@@ -110,28 +113,28 @@ static void print_item(const item *self, int json, int raw, int64_t limit) {
     }
     return;
   }
-  for (size_t i = 0; i < self->n_members; ++i) print_item(tree_component(self, i), json, raw, limit);
+  for (size_t i = 0; i < self->n_members; ++i) print_item(tree_component(self, i), json, raw, limit, NULL);
   if (self->nested) return;
   check(tree_tensor(self, &t, &err), &err);
+  if (at) t = slices_of(t, at);
   print_tensor(t, json, raw, limit);
   td_tensor_release(t);
 }
 
 int cmd_cat(int argc, char **argv) {
   int json = 0, raw = 0;
-  const char *limit = NULL;
-  const option options[] = {{"json", 0, &json, NULL},
-                            {"raw", 0, &raw, NULL},
-                            {"limit", 'n', NULL, &limit},
-                            TRUSTED_OPTION,
-                            {NULL, 0, NULL, NULL}};
+  const char *limit = NULL, *at = NULL;
+  const option options[] = {{"at", 0, NULL, &at},         {"json", 0, &json, NULL}, {"raw", 0, &raw, NULL},
+                            {"limit", 'n', NULL, &limit}, TRUSTED_OPTION,           {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc < 2) die_usage("a PATH and a KEY are needed");
   if (json + raw + (limit != NULL) > 1) die_usage("--json, --raw and --limit exclude each other");
+  if (at) check_slices(at);
+  if (limit) parse_number(limit, "--limit", 0, INT64_MAX);
   source s = open_source(argv[0]);
   item *root = tree_of(s.dict);
   print_item(tree_find(root, argv + 1, (size_t)argc - 1), json, raw,
-             limit ? parse_number(limit, "--limit", 0, INT64_MAX) : INT64_MAX);
+             limit ? parse_number(limit, "--limit", 0, INT64_MAX) : INT64_MAX, at);
   tree_free(root);
   close_source(&s);
   return EXIT_GOOD;

@@ -3,6 +3,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "args.h"
@@ -29,7 +30,8 @@ const char help_convert[] =
     "usage: tensordict convert [OPTION...] SRC DST\n"
     "\n"
     "Saves SRC as DST. The format is that of DST's ending: .tdz an archive, .h5 .hdf5 HDF5, .safetensors, .td a\n"
-    "consolidated file, anything else a memmap directory. Data that a format cannot hold is refused, not dropped.\n"
+    "consolidated file, anything else a memmap directory; endings of other formats, like .npz, are refused without\n"
+    "--to. Data that a format cannot hold is refused, not dropped.\n"
     "DST shm:NAME is a shared segment that stays until `tensordict shm rm NAME`; of the options it takes --force,\n"
     "--from, --lenient and --trusted. For a file with such a name write ./shm:NAME.\n"
     "\n"
@@ -87,6 +89,17 @@ static void need_parent(const char *path) {
   free(copy);
 }
 
+// A directory with the ending of a file that another program would open is hardly what was meant.
+static void refuse_other_endings(const char *path) {
+  static const char *const others[] = {".npz",  ".npy", ".pt",   ".pth", ".pkl", ".pickle", ".parquet", ".arrow",
+                                       ".csv",  ".tsv", ".json", ".zip", ".tar", ".jsonl",  ".mat",     ".onnx",
+                                       ".gguf", ".bin", ".txt",  ".png", ".jpg", ".gz"};
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < sizeof others / sizeof *others; ++i)
+    if (!strcasecmp(dot, others[i]))
+      die_usage("%s files are not written; choose the ending .tdz, .td, .safetensors or .h5, or --to FORMAT", dot);
+}
+
 static void save_file(const char *from, const char *to, const choices *c) {
   progress bar;
   td_error *err = NULL;
@@ -100,6 +113,7 @@ static void save_file(const char *from, const char *to, const choices *c) {
   if (format == TD_FORMAT_AUTO) td_format_of_ending(TD_STR(to), &format, NULL);
   if (c->compress && format != TD_FORMAT_ARCHIVE && format != TD_FORMAT_HDF5)
     die_usage("--compress is for the formats archive and h5, and DST is %s", format_word(format));
+  if (!c->to) refuse_other_endings(to);
   need_parent(to);
   source s = open_chosen(from, c);
   o.progress = begin_progress(&bar, command_name, c->quiet ? 0 : c->bar ? 2 : 1);

@@ -5,13 +5,14 @@
 
 #include "args.h"
 #include "cli.h"
+#include "json.h"
 #include "source.h"
 #include "text.h"
 #include "tree.h"
 #include "value.h"
 
 const char help_diff[] =
-    "usage: tensordict diff [--trusted] [--quiet] [--structure] [--rtol X] [--atol X] A B\n"
+    "usage: tensordict diff [--trusted] [--quiet|--json] [--structure] [--rtol X] [--atol X] A B\n"
     "\n"
     "Compares two, of any formats: keys, kinds, batch sizes, names, dtypes, shapes and contents, bit by bit. The order "
     "of\n"
@@ -20,6 +21,7 @@ const char help_diff[] =
     "both have and it differs.\n"
     "\n"
     "  -q, --quiet       print nothing; only set the exit status\n"
+    "      --json        one JSON object: equal, and differences with sign, key and what\n"
     "      --structure   do not compare contents\n"
     "      --rtol X      numbers may differ by X times the one in B (default 0)\n"
     "      --atol X      and by X (default 0); NaN equals NaN\n"
@@ -29,7 +31,7 @@ const char help_diff[] =
     "Exit status: 0 no difference; 1 they differ; 2 error; 3 output lost.\n";
 
 typedef struct comparison {
-  int quiet, structure;
+  int quiet, json, structure;
   double rtol, atol;
   int64_t found;
 } comparison;
@@ -46,10 +48,36 @@ static void add_path(text *t, const item *self) {
     text_str(t, "\"\"");
 }
 
+static void key_json(const item *self, int *count) {
+  if (!self->parent) return;
+  key_json(self->parent, count);
+  json_next(stdout, count);
+  if (self->key)
+    json_string(stdout, self->key, self->key_size);
+  else
+    printf("%zu", self->index);
+}
+
+static void report_json(const comparison *c, const char *sign, const item *self, const text *what) {
+  int members = 0, parts = 0;
+  fputs(c->found > 1 ? ", {" : "{", stdout);
+  json_key(stdout, &members, "sign");
+  json_text(stdout, sign);
+  json_key(stdout, &members, "key");
+  putchar('[');
+  key_json(self, &parts);
+  putchar(']');
+  json_key(stdout, &members, "what");
+  json_text(stdout, what ? what->data : NULL);
+  putchar('}');
+}
+
 // `what` is how it differs, NULL for keys that one side lacks; taken over.
 static void report(comparison *c, const char *sign, const item *self, text *what) {
   ++c->found;
-  if (!c->quiet) {
+  if (c->json) {
+    report_json(c, sign, self, what);
+  } else if (!c->quiet) {
     text line = {0};
     text_str(&line, sign);
     text_str(&line, " ");
@@ -242,22 +270,23 @@ static double tolerance(const char *given, const char *name) {
 
 int cmd_diff(int argc, char **argv) {
   trouble = EXIT_USAGE;
-  comparison c = {0, 0, 0, 0, 0};
+  comparison c = {0, 0, 0, 0, 0, 0};
   const char *rtol = NULL, *atol = NULL;
-  const option options[] = {{"quiet", 'q', &c.quiet, NULL},
-                            {"structure", 0, &c.structure, NULL},
-                            {"rtol", 0, NULL, &rtol},
-                            {"atol", 0, NULL, &atol},
-                            TRUSTED_OPTION,
-                            {NULL, 0, NULL, NULL}};
+  const option options[] = {
+      {"quiet", 'q', &c.quiet, NULL}, {"json", 0, &c.json, NULL}, {"structure", 0, &c.structure, NULL},
+      {"rtol", 0, NULL, &rtol},       {"atol", 0, NULL, &atol},   TRUSTED_OPTION,
+      {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc != 2) die_usage("two paths are needed, A and B");
   if (c.structure && (rtol || atol)) die_usage("--structure compares no values, so it takes no tolerance");
+  if (c.quiet && c.json) die_usage("--quiet and --json exclude each other");
   c.rtol = tolerance(rtol, "--rtol");
   c.atol = tolerance(atol, "--atol");
   source a = open_source(argv[0]), b = open_source(argv[1]);
   item *left = tree_of(a.dict), *right = tree_of(b.dict);
+  if (c.json) fputs("{\"differences\": [", stdout);
   compare(&c, left, right);
+  if (c.json) printf("], \"equal\": %s}\n", c.found ? "false" : "true");
   tree_free(left);
   tree_free(right);
   close_source(&a);

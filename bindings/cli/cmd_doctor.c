@@ -7,24 +7,45 @@
 
 #include "args.h"
 #include "cli.h"
+#include "json.h"
 #include "report.h"
 #include "text.h"
 
 const char help_doctor[] =
-    "usage: tensordict doctor [--verbose]\n"
+    "usage: tensordict doctor [--verbose] [--json]\n"
     "\n"
-    "Looks at the library, its plugins, shared memory and the limits of this process, and says for each problem what "
+    "Looks at the library, its LibTorch and BLAS, its plugins, shared memory and the limits of this process, and says "
+    "for each problem what "
     "to\n"
     "do about it.\n"
     "\n"
+    "      --json      one JSON object: problems, and checks with ok, what, found and fix\n"
     "  -v, --verbose   all of td_build_info, and every plugin file\n"
     "  -h, --help      print this text\n"
     "\n"
     "Exit status: 0 no problem; 1 at least one; 2 wrong usage; 3 output lost.\n";
 
-static int problems;
+static int problems, checks, as_json;
+
+static void print_json(const char *what, const char *found, const char *fix) {
+  int members = 0;
+  fputs(checks++ ? ", {" : "{", stdout);
+  json_key(stdout, &members, "ok");
+  fputs(fix ? "false" : "true", stdout);
+  json_key(stdout, &members, "what");
+  json_text(stdout, what);
+  json_key(stdout, &members, "found");
+  json_text(stdout, found);
+  json_key(stdout, &members, "fix");
+  json_text(stdout, fix);
+  putchar('}');
+}
 
 static void good(const char *what, const char *found) {
+  if (as_json) {
+    print_json(what, found, NULL);
+    return;
+  }
   text t = {0};
   text_shown(&t, found, strlen(found));
   printf("  ok    %-15s %s\n", what, t.data ? t.data : "");
@@ -32,11 +53,15 @@ static void good(const char *what, const char *found) {
 }
 
 static void bad(const char *what, const char *found, const char *fix) {
+  ++problems;
+  if (as_json) {
+    print_json(what, found, fix);
+    return;
+  }
   text t = {0};
   text_shown(&t, found, strlen(found));
   printf("  BAD   %-15s %s\n        %-15s %s\n", what, t.data ? t.data : "", "-> to do:", fix);
   text_clear(&t);
-  ++problems;
 }
 
 static void look_at_versions(int verbose) {
@@ -88,6 +113,27 @@ static void look_at_libraries(void) {
     bad("OpenMP", "more than one runtime is loaded", "use a LibTorch and a BLAS that were built with the same OpenMP");
   else if (!twice)
     good("libraries", "one LibTorch, one OpenMP");
+}
+
+// LibTorch multiplies matrices with the BLAS that is loaded; wheels have one inside.
+static void look_at_blas(void) {
+  char line[4352], found[4096] = "";
+  FILE *maps = fopen("/proc/self/maps", "r");
+  if (!maps) return;
+  while (!*found && fgets(line, sizeof line, maps)) {
+    char *file = strchr(line, '/');
+    const char *name = file ? strrchr(file, '/') + 1 : "";
+    if (strncmp(name, "libblas", 7) && strncmp(name, "libopenblas", 11) && strncmp(name, "libmkl", 6)) continue;
+    file[strcspn(file, "\n")] = 0;
+    snprintf(found, sizeof found, "%s", file);
+  }
+  fclose(maps);
+  if (!*found)
+    good("BLAS", "that of LibTorch");
+  else if (strstr(found, "/blas/") || strstr(found, "/atlas/"))
+    bad("BLAS", found, "this one multiplies matrices slowly: apt install libopenblas0-pthread");
+  else
+    good("BLAS", found);
 }
 
 static void look_at_plugins(int verbose) {
@@ -173,15 +219,20 @@ static void look_at_features(void) {
 
 int cmd_doctor(int argc, char **argv) {
   int verbose = 0;
-  const option options[] = {{"verbose", 'v', &verbose, NULL}, {NULL, 0, NULL, NULL}};
+  const option options[] = {{"verbose", 'v', &verbose, NULL}, {"json", 0, &as_json, NULL}, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc) die_usage("no argument is needed");
+  if (as_json) fputs("{\"checks\": [", stdout);
   look_at_versions(verbose);
   look_at_libraries();
+  look_at_blas();
   look_at_features();
   look_at_plugins(verbose);
   look_at_shared_memory();
   look_at_limits();
-  printf("%d problem%s\n", problems, problems == 1 ? "" : "s");
+  if (as_json)
+    printf("], \"problems\": %d}\n", problems);
+  else
+    printf("%d problem%s\n", problems, problems == 1 ? "" : "s");
   return problems ? EXIT_FAILED : EXIT_GOOD;
 }

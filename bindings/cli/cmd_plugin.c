@@ -75,7 +75,7 @@ static int list(int argc, char **argv) {
 }
 
 static int why(int argc, char **argv) {
-  int refused = 0;
+  int refused = 0, found = 0;
   const char *path = NULL;
   const option options[] = {{"path", 'p', NULL, &path}, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
@@ -90,10 +90,12 @@ static int why(int argc, char **argv) {
     text_shown(&t, line, strlen(line));
     puts(t.data);
     text_clear(&t);
+    found = 1;
     refused |= strstr(line, ": refused: ") != NULL;
   }
   free(copy);
   td_string_release(report);
+  if (wanted && !found) die("no file that was looked at has '%s' in its path or report", wanted);
   return refused ? EXIT_FAILED : EXIT_GOOD;
 }
 

@@ -10,16 +10,17 @@
 
 const char help_shm[] =
     "usage: tensordict shm ls [--json] [PREFIX]\n"
-    "       tensordict shm show [--depth N] NAME [KEY...]\n"
+    "       tensordict shm show [--depth N] [--stats] [--json] NAME [KEY...]\n"
     "       tensordict shm prune [--dry-run] [PREFIX]\n"
     "       tensordict shm rm [--force] NAME...\n"
     "\n"
     "ls      segments, channels and maps of this user: kind, bytes, owner and whether it is alive, name\n"
-    "show    the tree of a segment; the same as tensordict show shm:NAME\n"
+    "show    the tree of a segment, or a channel's state and the tree of its messages; as tensordict show shm:NAME\n"
     "prune   removes what killed processes left behind, except what was made to be kept\n"
     "rm      removes names, also kept ones; processes that have it open can still use it\n"
     "\n"
-    "      --json      print JSON (ls)\n"
+    "      --json      print JSON (ls, show)\n"
+    "      --stats     least, greatest and mean elements, and NaNs (show, of segments)\n"
     "  -d, --depth N   go N levels down (show; default: all)\n"
     "  -n, --dry-run   only print the names without an owner (prune)\n"
     "  -f, --force     also while its owner is running (rm)\n"
@@ -77,14 +78,15 @@ static int list(int argc, char **argv) {
 }
 
 static int show(int argc, char **argv) {
-  const char *depth = NULL;
-  const option options[] = {{"depth", 'd', NULL, &depth}, {NULL, 0, NULL, NULL}};
+  show_options o = {NULL, 0, 0};
+  const option options[] = {
+      {"depth", 'd', NULL, &o.depth}, {"stats", 0, &o.stats, NULL}, {"json", 0, &o.json, NULL}, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc < 1) die_usage("a NAME is missing");
   text path = {0};
   text_str(&path, "shm:");
   text_str(&path, bare(argv[0]));
-  int status = show_source(path.data, argv + 1, (size_t)argc - 1, depth);
+  int status = show_source(path.data, argv + 1, (size_t)argc - 1, &o);
   text_clear(&path);
   return status;
 }

@@ -1,18 +1,26 @@
 #include <string.h>
 
 #include "args.h"
+#include "channel.h"
 #include "cli.h"
+#include "json.h"
+#include "shared.h"
 #include "source.h"
+#include "stats.h"
 #include "text.h"
 #include "tree.h"
+#include "tree_json.h"
 #include "value.h"
 
 const char help_show[] =
-    "usage: tensordict show [--trusted] [--depth N] PATH [KEY...]\n"
+    "usage: tensordict show [--trusted] [--depth N] [--stats] [--json] PATH [KEY...]\n"
     "\n"
-    "Prints the tree of keys with dtypes, shapes and sizes, or what is under KEY. No data is read.\n"
+    "Prints the tree of keys with dtypes, shapes and sizes, or what is under KEY. No data is read without --stats.\n"
+    "Of a channel, shm:NAME, it prints the state, and the tree of its messages.\n"
     "\n"
     "  -d, --depth N   go N levels down (default: all)\n"
+    "      --stats     also the least, greatest and mean element of each tensor, and how many are NaN; reads all data\n"
+    "      --json      print one JSON object\n"
     "      --trusted   open HDF5 files too; damaged ones crash the HDF5 library\n"
     "  -h, --help      print this text\n"
     "\n"
@@ -20,6 +28,7 @@ const char help_show[] =
 
 typedef struct columns {
   size_t key, dtype;
+  int stats;
 } columns;
 
 static size_t shown_key(text *t, const item *self) {
@@ -92,6 +101,11 @@ static void describe(text *t, const item *self, const columns *c) {
     }
     text_str(t, "  ");
     text_bytes(t, self->nbytes);
+    if (c->stats && !self->nested) {
+      stats s = stats_of(self);
+      text_str(t, "  ");
+      stats_text(t, &s);
+    }
   }
 }
 
@@ -109,8 +123,8 @@ static void print_below(const item *self, size_t indent, int64_t depth, const co
   }
 }
 
-static void print_tree(const item *root, int64_t depth) {
-  columns c = {0, 0}, none = {0, 0};
+static void print_tree(const item *root, int64_t depth, int with_stats) {
+  columns c = {0, 0, with_stats}, none = c;
   text line = {0};
   describe(&line, root, &none);
   if (root->device) {
@@ -137,22 +151,60 @@ static void print_sums(const char *format, const item *root) {
   text_clear(&line);
 }
 
-int show_source(const char *path, char *const *keys, size_t n_keys, const char *depth) {
-  int64_t levels = depth ? parse_number(depth, "--depth", 0, 1000000) : -1;
-  source s = open_source(path);
+static void print_json(const char *path, const char *format, const item *root, int64_t depth, int with_stats) {
+  int count = 0;
+  json_key(stdout, &count, "path");
+  json_text(stdout, path);
+  json_key(stdout, &count, "format");
+  json_text(stdout, format);
+  json_key(stdout, &count, "root");
+  tree_json(stdout, root, depth, with_stats);
+}
+
+// A channel has a state and the structure of its messages, and no values that would stay while one looks.
+static int is_channel(const char *path) {
+  shared s;
+  const char *name = segment_name(path);
+  if (!name || !shared_find(name, &s)) return 0;
+  int yes = s.kind && !strcmp(s.kind, "channel");
+  shared_clear(&s);
+  return yes;
+}
+
+int show_source(const char *path, char *const *keys, size_t n_keys, const show_options *o) {
+  int64_t levels = o->depth ? parse_number(o->depth, "--depth", 0, 1000000) : -1;
+  source s = {path, "channel", NULL, NULL};
+  int channel = is_channel(path);
+  if (channel && o->stats) die_usage("--stats is for values that stay, and %s is a channel", path);
+  if (!channel) s = open_source(path);
+  if (o->json) putchar('{');
+  if (channel) {
+    s.dict = show_channel(segment_name(path), o->json);
+    if (o->json) fputs(", ", stdout);
+  }
   item *root = tree_of(s.dict);
   const item *shown = tree_find(root, keys, n_keys);
-  print_tree(shown, levels);
-  print_sums(s.format, shown);
+  if (o->json) {
+    print_json(path, s.format, shown, levels, o->stats);
+    puts("}");
+  } else {
+    print_tree(shown, levels, o->stats);
+    print_sums(s.format, shown);
+  }
   tree_free(root);
   close_source(&s);
   return EXIT_GOOD;
 }
 
 int cmd_show(int argc, char **argv) {
-  const char *depth = NULL;
-  const option options[] = {{"depth", 'd', NULL, &depth}, TRUSTED_OPTION, {NULL, 0, NULL, NULL}};
+  show_options o = {NULL, 0, 0};
+  const option options[] = {{"depth", 'd', NULL, &o.depth},
+                            {"stats", 0, &o.stats, NULL},
+                            {"json", 0, &o.json, NULL},
+                            TRUSTED_OPTION,
+                            {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc < 1) die_usage("a PATH is missing");
-  return show_source(argv[0], argv + 1, (size_t)argc - 1, depth);
+  if (o.depth) parse_number(o.depth, "--depth", 0, 1000000);
+  return show_source(argv[0], argv + 1, (size_t)argc - 1, &o);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "near.h"
 
 const command commands[] = {
     {"show", "the tree of keys with dtypes, shapes and sizes", help_show, cmd_show},
@@ -49,10 +50,16 @@ static int help(void) {
   return finish(EXIT_GOOD);
 }
 
+// Of the header: `doctor` compares it with the library, which takes half a second to load.
 static int version(void) {
-  printf("tensordict %d.%d.%d (library %s, ABI %d)\n", TD_VERSION_MAJOR, TD_VERSION_MINOR, TD_VERSION_PATCH,
-         td_version().data, (int)td_abi_version());
+  printf("tensordict %d.%d.%d (ABI %d)\n", TD_VERSION_MAJOR, TD_VERSION_MINOR, TD_VERSION_PATCH, TD_ABI_MAJOR);
   return finish(EXIT_GOOD);
+}
+
+static void die_unknown(const char *name) {
+  for (const command *c = commands; c->name; ++c)
+    if (is_near(name, c->name)) die_usage("there is no command '%s'; did you mean '%s'?", name, c->name);
+  die_usage("there is no command '%s'", name);
 }
 
 // A mapped file that another process cuts while we read it is an error like others, not a crash.
@@ -86,6 +93,6 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(argv[1], "--version")) return version();
   const command *c = find_command(argv[1]);
-  if (!c) die_usage("unknown command '%s'", argv[1]);
+  if (!c) die_unknown(argv[1]);
   return dispatch(c, argc - 2, argv + 2);
 }

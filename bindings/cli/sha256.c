@@ -18,7 +18,7 @@ static uint32_t rotated(uint32_t x, int n) {
   return x >> n | x << (32 - n);
 }
 
-static void add_block(uint32_t state[8], const uint8_t *p) {
+static void add_one(uint32_t state[8], const uint8_t *p) {
   uint32_t w[64], v[8];
   for (int i = 0; i < 16; ++i, p += 4) w[i] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
   for (int i = 16; i < 64; ++i) {
@@ -39,6 +39,63 @@ static void add_block(uint32_t state[8], const uint8_t *p) {
   for (int i = 0; i < 8; ++i) state[i] += v[i];
 }
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+
+static int has_instructions(void) {
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_1) && (c & bit_SSSE3) &&
+         __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & 1u << 29);
+}
+
+// Four rounds an iteration, two an instruction; the processor has the state as ABEF and CDGH.
+__attribute__((target("sha,sse4.1,ssse3"))) static void add_by_instructions(uint32_t state[8], const uint8_t *p,
+                                                                            size_t blocks) {
+  const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  __m128i w[4], cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1),
+                efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B),
+                abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xF0);
+  for (; blocks; --blocks, p += 64) {
+    const __m128i before0 = abef, before1 = cdgh;
+    for (int i = 0; i < 4; ++i) w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(p + 16 * i)), big_endian);
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; ++i) {
+      __m128i *now = w + (i & 3);
+      const __m128i last = w[(i + 3) & 3],
+                    sum = _mm_add_epi32(*now, _mm_loadu_si128((const __m128i *)(round_constants + 4 * i)));
+      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
+      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
+      if (i >= 12) continue;
+      const __m128i begun = _mm_sha256msg1_epu32(*now, w[(i + 1) & 3]);
+      *now = _mm_sha256msg2_epu32(_mm_add_epi32(begun, _mm_alignr_epi8(last, w[(i + 2) & 3], 4)), last);
+    }
+    abef = _mm_add_epi32(abef, before0);
+    cdgh = _mm_add_epi32(cdgh, before1);
+  }
+  const __m128i feba = _mm_shuffle_epi32(abef, 0x1B), dchg = _mm_shuffle_epi32(cdgh, 0xB1);
+  _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xF0));
+  _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+#else
+static int has_instructions(void) {
+  return 0;
+}
+static void add_by_instructions(uint32_t state[8], const uint8_t *p, size_t blocks) {
+  (void)state, (void)p, (void)blocks;
+}
+#endif
+
+static void add_blocks(uint32_t state[8], const uint8_t *p, size_t blocks) {
+  static int fast = -1;
+  if (fast < 0) fast = has_instructions();
+  if (fast) {
+    add_by_instructions(state, p, blocks);
+    return;
+  }
+  for (; blocks; --blocks, p += 64) add_one(state, p);
+}
+
 void sha256_begin(sha256 *self) {
   static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -52,12 +109,16 @@ void sha256_add(sha256 *self, const void *data, size_t size) {
   self->size += size;
   if (held && size >= 64 - held) {
     memcpy(self->block + held, p, 64 - held);
-    add_block(self->state, self->block);
+    add_blocks(self->state, self->block, 1);
     p += 64 - held;
     size -= 64 - held;
     held = 0;
   }
-  for (; !held && size >= 64; p += 64, size -= 64) add_block(self->state, p);
+  if (!held && size >= 64) {
+    add_blocks(self->state, p, size / 64);
+    p += size / 64 * 64;
+    size %= 64;
+  }
   if (size) memcpy(self->block + held, p, size);
 }
 

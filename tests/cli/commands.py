@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 import tool
 
@@ -77,7 +78,7 @@ def usage():
                       ["convert", "-z", BASIC, "x.td"], ["convert", "-z", "--to", "memmap", BASIC, "x.tdz"],
                       ["diff", "--structure", "--rtol", "1", BASIC, BASIC], ["shm", "no-such"], ["shm", "--json", "ls"],
                       ["shm", "prune", "--json"], ["shm", "prune", "-f"], ["shm", "prune", "a", "b"], ["shm", "ls", "-n"],
-                      ["shm", "ls", "--depth", "1"], ["shm", "show", "--json", "x"], ["shm", "rm"], ["shm", "rm", "-n", "x"],
+                      ["shm", "ls", "--depth", "1"], ["shm", "rm"], ["shm", "rm", "-n", "x"],
                       ["plugin", "list", "--seed", "1"], ["plugin", "list", "-v"], ["plugin", "why", "--json"],
                       ["plugin", "check", "--path", "x", "x"], ["plugin", "check", "--list", "--json", "x"],
                       ["plugin", "check", "--reproduce", "x", "--seed", "1", "x"], ["pack", BASIC, "shm:x"],
@@ -92,6 +93,81 @@ def usage():
         tool.text(*arguments)
     tool.refusal("cat", BASIC, "--", "-12")  # a key, of which there is none
     tool.expect(tool.run().returncode == 2, "no arguments at all")
+
+
+def at_once():
+    """Help, versions and wrong usage do not wait for LibTorch: they come where there is no library at all."""
+    with tempfile.TemporaryDirectory() as alone:
+        launcher = shutil.copy(tool.TOOL, alone)
+        for arguments, status, words in [
+                (["--version"], 0, "tensordict "), (["--help"], 0, "Commands:"), (["convert", "--help"], 0, "usage:"), ([], 2, ""),
+                (["shwo"], 2, "did you mean 'show'?"), (["show", "--dpeth", "1", "x"], 2, "did you mean --depth?"),
+                (["shm", "sho"], 2, "did you mean 'show'?"), (["cat", "--at", "1:2:3", "x", "y"], 2, "--at takes"),
+                (["show", BASIC], 1, "reinstall the tool"), (["doctor"], 1, "-> to do:")]:
+            done = subprocess.run([launcher, *map(str, arguments)], capture_output=True, timeout=60)
+            said = (done.stdout + done.stderr).decode()
+            tool.expect(done.returncode == status and words in said, f"without a library: {arguments}: {done}")
+
+
+def figures(scratch):
+    saved = save(scratch / "figures", {
+        "x": ("float32", [2, 3], struct.pack("<6f", 0, 0.5, -1.5, float("nan"), float("inf"), 4)),
+        "i": ("int64", [4], struct.pack("<4q", -7, 0, 1, 2)), "c": ("complex64", [1], struct.pack("<2f", 1, 2)),
+        "none": ("float64", [0], b""), "word": ("data", "a")})
+    tree = json.loads(tool.text("show", "--json", "--stats", saved))
+    by_key = {e["key"]: e for e in tree["root"]["entries"]}
+    tool.expect(by_key["x"]["stats"] == {"min": -1.5, "max": 4.0, "mean": 0.75, "nan": 1, "inf": 1}, by_key["x"])
+    tool.expect(by_key["i"]["stats"] == {"min": -7.0, "max": 2.0, "mean": -1.0, "nan": 0, "inf": 0}, by_key["i"])
+    tool.expect(by_key["c"]["stats"] is None and by_key["none"]["stats"]["min"] is None, by_key)
+    tool.expect(by_key["word"]["data"] == "a" and by_key["x"]["shape"] == [2, 3], by_key)
+    tool.expect("stats" not in json.loads(tool.text("show", "--json", saved))["root"]["entries"][0], "stats unasked")
+    tool.expect("min -1.5  max 4.0  mean 0.75  nan 1  inf 1" in tool.text("show", "--stats", saved), "show --stats")
+    for at, words in [("0,1:", "0.5 -1.5\n"), ("-1", "nan inf 4.0\n"), (":,0", "0.0 nan\n"), ("1,2", "4.0\n"), ("5:", "")]:
+        tool.expect(tool.text("cat", "--at", at, saved, "x") == words, f"cat --at {at}: {tool.text('cat', '--at', at, saved, 'x')!r}")
+    tool.expect("out of range" in tool.refusal("cat", "--at", "2", saved, "x"), "an index behind the end")
+    tool.expect("more parts" in tool.refusal("cat", "--at", "0,0,0", saved, "x"), "more parts than dims")
+    tool.refusal("cat", "--at", "0", saved, "word")
+
+    other = save(scratch / "other", {"x": ("float32", [2, 3], bytes(24)), "i": ("int64", [4], struct.pack("<4q", -7, 0, 1, 2))})
+    found = json.loads(tool.text("diff", "--json", saved, other, status=1))
+    tool.expect(not found["equal"] and [["~", ["x"]]] == [[d["sign"], d["key"]] for d in found["differences"] if d["sign"] == "~"],
+                found)
+    tool.expect(json.loads(tool.text("diff", "--json", saved, saved)) == {"differences": [], "equal": True}, "diff --json")
+    lines = [json.loads(l) for l in tool.text("verify", "--json", saved, scratch / "nothing", status=1).splitlines()]
+    tool.expect([l["ok"] for l in lines] == [True, False] and lines[0]["tensors"] == 4 and "nothing" in lines[1]["error"], lines)
+    digest = json.loads(tool.text("verify", "--json", "--sha256", saved))["sha256"]
+    tool.expect(digest in tool.text("verify", "--sha256", saved), "the digests of verify")
+
+
+def endings(scratch):
+    for name in ["out.npz", "out.PT", "run.parquet", "x.json"]:
+        done = tool.run("convert", BASIC, scratch / name)
+        tool.expect(done.returncode == 2 and not (scratch / name).exists(), f"convert to {name}: {done}")
+    tool.text("convert", "--to", "memmap", BASIC, scratch / "out.npz")
+    with zipfile.ZipFile(scratch / "model.pt", "w") as file:  # the names in what torch.save writes
+        file.writestr("model/data.pkl", b"\x80\x02}.")
+        file.writestr("model/version", "3")
+    tool.expect("torch.save" in tool.refusal("show", scratch / "model.pt"), "a file of torch.save")
+
+
+def channels():
+    name = f"td-cli-ch-{os.getpid()}"
+    peer = pathlib.Path(os.environ["TD_TEST_PROGRAMS"], "shared_peer")
+    owner = subprocess.Popen([peer, "produce", name, "queue", "2", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        owner.stdout.readline()
+        for _ in range(200):
+            seen = json.loads(tool.text("shm", "show", "--json", name))
+            if seen["published"] == 2:
+                break
+        tool.expect((seen["state"], seen["mode"], seen["slots"], seen["ready"], seen["producers"]) ==
+                    ("closed", "queue", 4, 2, 1), f"shm show --json of a channel: {seen}")
+        tool.expect([e["key"] for e in seen["root"]["entries"]] == ["id", "x"], seen["root"])
+        words = tool.text("show", f"shm:{name}")
+        tool.expect("closed, queue, overflow block" in words and "2 published" in words and "float32" in words, words)
+        tool.expect(tool.run("show", "--stats", f"shm:{name}").returncode == 2, "--stats of a channel")
+    finally:
+        owner.communicate()
 
 
 def reading(scratch):
@@ -325,6 +401,11 @@ def doctor():
     tool.expect(few.returncode == 1 and b"ulimit -n" in few.stdout, f"doctor with 64 files: {few}")
 
 
+    seen = json.loads(tool.run("doctor", "--json").stdout)
+    tool.expect(seen["problems"] == sum(not c["ok"] for c in seen["checks"]) == words.count("BAD"), seen)
+    tool.expect("BLAS" in [c["what"] for c in seen["checks"]], seen)
+
+
 def plugins():
     types = json.loads(tool.text("plugin", "list", "--json"))
     tool.expect("td.siphash" in [t["id"] for t in types], "plugin list --json")
@@ -351,7 +432,8 @@ def deep(scratch):
 def main():
     tests = {"help": help_texts, "usage": usage, "reading": reading, "hostile": hostile_text, "lost": lost_output,
              "comparing": comparing, "converting": converting, "arrays": arrays, "waiting": waiting, "sharing": sharing,
-             "doctor": doctor, "plugins": plugins, "deep": deep}
+             "doctor": doctor, "plugins": plugins, "deep": deep, "at once": at_once, "figures": figures,
+             "endings": endings, "channels": channels}
     with tempfile.TemporaryDirectory() as folder:
         for name in sys.argv[1:] or tests:
             scratch = pathlib.Path(folder) / name

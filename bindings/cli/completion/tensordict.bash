@@ -12,24 +12,24 @@ _tensordict() {
       return ;;
   esac
   case $command in
-    show) options+=" --trusted --depth" ;;
+    show) options+=" --trusted --depth --stats --json" ;;
     dump) options+=" --trusted --json --values" ;;
-    cat) options+=" --trusted --json --raw --limit" ;;
-    diff) options+=" --trusted --quiet --structure --rtol --atol" ;;
-    verify) options+=" --trusted --sha256" ;;
+    cat) options+=" --trusted --json --raw --limit --at" ;;
+    diff) options+=" --trusted --quiet --json --structure --rtol --atol" ;;
+    verify) options+=" --trusted --sha256 --json" ;;
     convert) options+=" --trusted --to --from --compress --lenient --force --sync --threads --progress --quiet" ;;
     pack) options+=" --trusted --compress --force --sync --threads --progress --quiet" ;;
     unpack) options+=" --trusted --force --sync --threads --progress --quiet" ;;
-    shm) words="ls show prune rm" options+=" --json --dry-run --depth --force" ;;
+    shm) words="ls show prune rm" options+=" --json --stats --dry-run --depth --force" ;;
     plugin) words="list why check" options+=" --path --json --seed --reproduce --only --timeout --config --list --verbose" ;;
-    doctor) options+=" --verbose" ;;
+    doctor) options+=" --verbose --json" ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
   elif [[ -n $words ]] && ((COMP_CWORD == 2)); then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
   elif [[ $command == shm ]]; then
-    COMPREPLY=($(compgen -W "$(tensordict shm ls 2>/dev/null | awk '{print $NF}')" -- "$current"))
+    COMPREPLY=($(compgen -W "$(find /dev/shm -maxdepth 1 -type f -user "$UID" -printf '%f ' 2>/dev/null)" -- "$current"))
   else
     compopt -o filenames 2>/dev/null
     COMPREPLY=($(compgen -f -- "$current"))
