@@ -113,6 +113,7 @@ static int check_file(int argc, char **argv) {
   if (seed) c.seed = parse_seed(seed), c.seeded = 1;
   if (timeout) c.timeout = (int)parse_number(timeout, "--timeout", 1, 86400);
   if (argc != 1) die_usage("one FILE is needed");
+  td_abi_version();  // the launcher becomes the tool here, and not in a process that a test was forked into
   return check_plugin(argv[0], &c);
 }
 
