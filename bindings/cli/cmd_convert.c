@@ -91,9 +91,9 @@ static void need_parent(const char *path) {
 
 // A directory with the ending of a file that another program would open is hardly what was meant.
 static void refuse_other_endings(const char *path) {
-  static const char *const others[] = {".npz",  ".npy", ".pt",   ".pth", ".pkl", ".pickle", ".parquet", ".arrow",
-                                       ".csv",  ".tsv", ".json", ".zip", ".tar", ".jsonl",  ".mat",     ".onnx",
-                                       ".gguf", ".bin", ".txt",  ".png", ".jpg", ".gz"};
+  static const char *const others[] = {".npz",   ".npy",  ".pt",   ".pth",  ".pkl", ".pickle", ".parquet",
+                                       ".arrow", ".csv",  ".tsv",  ".json", ".zip", ".tar",    ".jsonl",
+                                       ".mat",   ".onnx", ".gguf", ".png",  ".jpg", ".gz"};
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof others / sizeof *others; ++i)
     if (!strcasecmp(dot, others[i]))
