@@ -336,7 +336,7 @@ const td_plugin_type* module() {
         for (std::size_t i = 0; i < n_inputs; ++i) x.push_back(Tensor::borrow(inputs[i]));
         std::vector<Tensor> y = (*static_cast<const T*>(self))(s, x, training != 0);
         if (y.size() != n_outputs)
-          throw Error(TD_ERR_ARGUMENT, "it gives " + std::to_string(y.size()) + " outputs, not " +
+          throw Error(TD_ERR_ARGUMENT, "it returned " + std::to_string(y.size()) + " outputs, not " +
                                            std::to_string(n_outputs));
         for (std::size_t i = 0; i < n_outputs; ++i) outputs[i] = y[i].release();
       });

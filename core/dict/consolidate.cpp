@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/dict/copy.h"
-#include "core/dict/device.h"
 #include "core/dict/lock.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
@@ -79,7 +78,6 @@ NodePtr consolidate(const Node& node) {
     t = std::move(made);
   }
   NodePtr made = rebuild(node, all, node.batch_size(), node.names());
-  say_device(*made, c10::Device(c10::kCPU));
   Lock::acquire(*made);
   return made;
 }

@@ -6,12 +6,16 @@
 
 namespace td {
 
+namespace {
+
 void say_device(Node& node, const optional<c10::Device>& device) {
   node.adopt_device(device);
   node.structure([&](const Entry& e) {
     if (e.is_node()) say_device(*e.node(), device);
   });
 }
+
+}  // namespace
 
 void clear_device(Node& node) {
   say_device(node, nullopt);

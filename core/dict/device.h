@@ -5,8 +5,7 @@
 
 namespace td {
 
-void say_device(Node& node, const optional<c10::Device>& device);  // here and in every node below
-void clear_device(Node& node);                                     // the same, of no device
+void clear_device(Node& node);  // here and in every node below
 // To the device that all tensors are on, or to none; nodes below get the same.
 void auto_device(Node& node);
 

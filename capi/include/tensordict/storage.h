@@ -170,8 +170,8 @@ TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_archive_refresh_checksums(td_str path, td_error **err) TD_NOEXCEPT;
 
 /* Returns a locked copy with all tensors in one allocation, which is cheaper than one allocation per tensor. The copies
- * do not require grad; lazy stacks stay lazy; the device of the copy is "cpu". td_save with TD_FORMAT_CONSOLIDATED
- * writes the same to a file, with the device that the dict has.   Like TensorDict.consolidate.
+ * do not require grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same to a file.   Like
+ * TensorDict.consolidate.
  * Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_consolidate(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;

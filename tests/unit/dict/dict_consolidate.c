@@ -68,14 +68,3 @@ LeaklessTest(dict_consolidate, what_has_no_bytes_is_named) {
   check(c == NULL);
   td_tensor_release(dense), td_dict_release(d);
 }
-
-LeaklessTest(dict_consolidate, copies_say_that_they_are_on_the_cpu) {
-  td_dict *d = mixed(), *c;
-  check(!td_dict_device(d).data);
-  must(td_dict_consolidate(d, &c, &err));
-  check(says(td_dict_device(c), "cpu"));
-  td_dict *below = get_dict(c, TD_KEY("n"));
-  check(says(td_dict_device(below), "cpu"));
-  check(!td_dict_device(d).data);
-  td_dict_release(below), td_dict_release(c), td_dict_release(d);
-}

@@ -88,7 +88,7 @@ LeaklessTest(dict_pack, a_layout_asks_for_the_same_tensors) {
   td_pack_layout *layout, *own = NULL;
   must(td_dict_pack(td, -1, NULL, &flat, &layout, &err));
   must(td_dict_remove(other, TD_KEY("p"), &err));
-  expect_error(td_dict_pack(other, -1, layout, &refused, &own, &err), TD_ERR_KEY, "\"p\"", "lacks");
+  expect_error(td_dict_pack(other, -1, layout, &refused, &own, &err), TD_ERR_KEY, "\"p\"", "has no such tensor");
   put(other, TD_KEY("p"), range_f32(TD_SHAPE(5, 1)));
   expect_error(td_dict_pack(other, -1, layout, &refused, &own, &err), TD_ERR_SHAPE, "\"p\"", "[1]");
   put(other, TD_KEY("p"), range_f32(TD_SHAPE(5)));

@@ -152,7 +152,7 @@ LeaklessTest(dict_pad, sequences_that_do_not_fit_are_refused) {
   expect_error(td_dict_pad_sequence(both, 2, &o, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_pad_sequence(mixed, 2, &o, &out, &err), TD_ERR_SHAPE, NULL, "[3, 1]");
   o.mask_key = TD_KEY("a");
-  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_EXISTS, "\"a\"", "taken");
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_EXISTS, "\"a\"", "already has an entry");
   o.mask_key = NULL, o.value = TD_VALUE(td_value_double(1e300));
   expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
   o.value = NULL, o.pad_dim = 1; /* "b" has no dim 1 */

@@ -225,9 +225,9 @@ LeaklessTest(dict_parse, lazy_stacks_and_parameters_are_printed_again) {
     td_status code;
     const char *says;
   } refused[] = {
-      {"LazyStackedTensorDict(batch_size=[], stack_dim=0, fields={})", TD_ERR_ARGUMENT, "does not have"},
-      {"LazyStackedTensorDict(batch_size=[2], stack_dim=1, fields={})", TD_ERR_ARGUMENT, "does not have"},
-      {"LazyStackedTensorDict(batch_size=[-1], stack_dim=0, fields={})", TD_ERR_ARGUMENT, "does not have"},
+      {"LazyStackedTensorDict(batch_size=[], stack_dim=0, fields={})", TD_ERR_ARGUMENT, "out of range"},
+      {"LazyStackedTensorDict(batch_size=[2], stack_dim=1, fields={})", TD_ERR_ARGUMENT, "out of range"},
+      {"LazyStackedTensorDict(batch_size=[-1], stack_dim=0, fields={})", TD_ERR_ARGUMENT, "out of range"},
       {"LazyStackedTensorDict(batch_size=[2], stack_dim=0, fields={}, exclusive_fields={2: {y: f32[2]}})",
        TD_ERR_ARGUMENT, "member"},
       {"LazyStackedTensorDict(batch_size=[9999999], stack_dim=0, fields={a: f32[2]})", TD_ERR_ARGUMENT, "too many"},

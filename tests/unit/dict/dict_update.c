@@ -548,8 +548,8 @@ LeaklessTest(dict_update, create_nested_makes_nodes_and_overwrites_nothing) {
   td_dict *r = get_dict(td, TD_KEY("n", "q", "r"));
   expect_batch(r, TD_SHAPE(2));
   expect_keys(td, "a n n/b n/m n/m/c n/q n/q/r e");
-  expect_error(td_dict_create_nested(td, TD_KEY("n"), &err), TD_ERR_EXISTS, "\"n\"", "taken");
-  expect_error(td_dict_create_nested(td, TD_KEY("a"), &err), TD_ERR_EXISTS, "\"a\"", "taken");
+  expect_error(td_dict_create_nested(td, TD_KEY("n"), &err), TD_ERR_EXISTS, "\"n\"", "exists under this key");
+  expect_error(td_dict_create_nested(td, TD_KEY("a"), &err), TD_ERR_EXISTS, "\"a\"", "exists under this key");
   expect_error(td_dict_create_nested(td, TD_KEY("a", "x"), &err), TD_ERR_KEY, NULL, "tensor");
   expect_error(td_dict_create_nested(td, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_create_nested(NULL, TD_KEY("x"), &err), TD_ERR_ARGUMENT, NULL, NULL);

@@ -118,7 +118,7 @@ Test(module_tree, members_are_found_replaced_and_registered) {
   expect_error(td_module_register_parameter(net, TD_STR("a.b"), small, &err), TD_ERR_ARGUMENT, NULL,
                "can't contain \".\"");
   expect_error(td_module_register_buffer(net, TD_STR(""), small, 1, &err), TD_ERR_ARGUMENT, NULL, "can't be empty");
-  expect_error(td_module_register_module(net, TD_STR("0"), relu, &err), TD_ERR_EXISTS, NULL, "taken");
+  expect_error(td_module_register_module(net, TD_STR("0"), relu, &err), TD_ERR_EXISTS, NULL, "in use");
   must(td_module_register_parameter(relu, TD_STR("scale"), small, &err));
   must(td_module_register_parameter(relu, TD_STR("none"), NULL, &err));
   must(td_module_register_buffer(relu, TD_STR("temporary"), small, 0, &err));

@@ -128,7 +128,7 @@ Test(torchscript, other_methods_structured_outputs_and_failures_of_the_script) {
   EXPECT(y[3], 0, -1, -2, -3, -4, -5);
   for (int i = 0; i < 4; ++i) td_tensor_release(y[i]), y[i] = NULL;
 
-  expect_error(td_module_call(twice, &x, 1, y, 2, &err), TD_ERR_ARGUMENT, NULL, "it returned 4 outputs, not 2");
+  expect_error(td_module_call(twice, &x, 1, y, 2, &err), TD_ERR_ARGUMENT, NULL, "4 outputs, not 2");
   expect_error(td_module_call(fails_always, &x, 1, y, 1, &err), TD_ERR_TORCH, NULL, "the script says no (in fails of ");
   expect_error(td_module_call(words, &x, 1, y, 1, &err), TD_ERR_UNSUPPORTED, NULL, "not a tensor");
   expect_error(td_module_call(m, NULL, 0, y, 2, &err), TD_ERR_ARGUMENT, NULL, "net.pt takes 1 to 2 inputs, got 0");
@@ -162,9 +162,9 @@ Test(torchscript, what_is_no_torchscript_file_is_refused_by_name) {
   size_t size = 0;
   char *bytes = file_bytes(net_file, &size);
   write_file(file, bytes, 0);
-  expect_error(create(file, NULL, &none), TD_ERR_CORRUPT, NULL, "bad.pt is no TorchScript module");
+  expect_error(create(file, NULL, &none), TD_ERR_CORRUPT, NULL, "bad.pt is not a TorchScript module");
   write_text(file, "this is no zip file");
-  expect_error(create(file, NULL, &none), TD_ERR_CORRUPT, NULL, "bad.pt is no TorchScript module");
+  expect_error(create(file, NULL, &none), TD_ERR_CORRUPT, NULL, "bad.pt is not a TorchScript module");
   for (size_t n = 1; n < size; n += size / 23) { /* cut short */
     write_file(file, bytes, n);
     expect_error(create(file, NULL, &none), TD_ERR_CORRUPT, NULL, "bad.pt");

@@ -126,7 +126,7 @@ LeaklessTest(plugin, what_is_no_plugin_is_not_even_loaded) {
   expect_refused(text, TD_ERR_PLUGIN, "not a shared library");
   expect_refused(empty, TD_ERR_PLUGIN, "not a shared library");
   expect_refused(test_dir, TD_ERR_PLUGIN, "not a regular file");
-  expect_refused(changed_copy("td_plugin_entry", "td_plugin_entrx"), TD_ERR_PLUGIN, "exports no td_plugin_entry");
+  expect_refused(changed_copy("td_plugin_entry", "td_plugin_entrx"), TD_ERR_PLUGIN, "does not export td_plugin_entry");
   expect_refused(path_of("%s/missing.so", test_dir), TD_ERR_NOT_FOUND, "No such file");
   expect_error(td_plugins_load(TD_NO_STR, &err), TD_ERR_ARGUMENT, NULL, "empty");
   expect_error(td_plugins_load((td_str){NULL, 3}, &err), TD_ERR_ARGUMENT, NULL, "file");
@@ -171,9 +171,9 @@ LeaklessTest(plugin, a_directory_is_loaded_in_the_order_of_names_and_refusals_ar
   copy_tree(plugin_file("wrong_vector"), path_of("%s/.hidden.so", test_dir));
   copy_tree(plugin_file("wrong_vector"), path_of("%s/notes.txt", test_dir));
   must(td_plugins_add_path(TD_STR(test_dir), &err));
-  check(report_says("/a.so", "refused: built for plugin ABI"));
+  check(report_says("/a.so", "refused: the plugin was built for plugin ABI"));
   check(report_says("/b.so", "loaded: org.test.plugin"));
-  check(report_says("/c.so", "refused: the type id is taken by"));
+  check(report_says("/c.so", "refused: the type id is already registered by"));
   check(!list_says("org.test.wrong_vector"));
   expect_error(td_plugins_add_path(TD_STR("/no/such/directory"), &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_error(td_plugins_add_path(TD_STR(plugin_file("good")), &err), TD_ERR_NOT_FOUND, NULL, NULL);

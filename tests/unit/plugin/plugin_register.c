@@ -53,7 +53,7 @@ LeaklessTest(plugin_register, a_hash_of_this_process_is_a_type_like_others) {
   expect_error(td_hash_new(options.hash_type, TD_STR("{\"how\":1}"), &other, &err), TD_ERR_ARGUMENT, NULL, "\"how\"");
   expect_error(td_hash_new(options.hash_type, TD_STR("{\"why\":1}"), &other, &err), TD_ERR_ARGUMENT, NULL, "\"why\"");
 
-  expect_error(register_hash("org.here.first", NULL, &plus), TD_ERR_EXISTS, NULL, "taken");
+  expect_error(register_hash("org.here.first", NULL, &plus), TD_ERR_EXISTS, NULL, "already registered");
   check(destroyed == 1);
   must(td_plugins_unregister(TD_PLUGIN_KIND_HASH, options.hash_type, &err));
   expect_error(td_hash_new(options.hash_type, TD_NO_STR, &other, &err), TD_ERR_NOT_FOUND, NULL, NULL);

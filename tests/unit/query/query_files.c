@@ -112,7 +112,7 @@ LeaklessTest(query_files, a_map_has_one_writer) {
   add(writer, 0, 3);
   share(writer, SHARE(.keep = 1));
   expect_error(td_query_attach(other, TD_STR(name), TD_QUERY_MAP_WRITE, &err), TD_ERR_LOCKED, NULL, "another");
-  expect_error(td_query_share(other, TD_STR(name), NULL, &err), TD_ERR_EXISTS, NULL, "taken");
+  expect_error(td_query_share(other, TD_STR(name), NULL, &err), TD_ERR_EXISTS, NULL, "exists");
   expect_error(td_query_attach(other, TD_STR(name), 3, &err), TD_ERR_ARGUMENT, NULL, "3");
   expect_forward(other, ROWS(9), INDICES(0)); /* its own map is still there */
 
@@ -402,7 +402,7 @@ LeaklessTest(query_files, no_file_is_trusted) {
       memcpy(&kept, bytes + words[i], sizeof kept);
       memcpy(bytes + words[i], &impossible, sizeof impossible);
       write_file(bad, bytes, size);
-      expect_error(td_query_attach(target, where, mode, &err), TD_ERR_CORRUPT, NULL, "room");
+      expect_error(td_query_attach(target, where, mode, &err), TD_ERR_CORRUPT, NULL, "capacity");
       memcpy(bytes + words[i], &kept, sizeof kept);
     }
   uint64_t random = 88172645463325252u;

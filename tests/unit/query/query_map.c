@@ -81,7 +81,7 @@ LeaklessTest(query_map, writes_its_state_and_a_built_in_map_can_load_it) {
   m.fails = "state";
   expect_error(td_query_state(query, &state, &err), TD_ERR_CALLBACK, NULL, "gone");
   m.fails = "state writes identity";
-  expect_error(td_query_state(query, &state, &err), TD_ERR_CALLBACK, "\"identity\"", "query's");
+  expect_error(td_query_state(query, &state, &err), TD_ERR_CALLBACK, "\"identity\"", "belongs to the query");
   td_query_release(query);
   td_query_release(second);
   td_query_release(builtin);
@@ -118,12 +118,12 @@ LeaklessTest(query_map, indices_that_cannot_be_are_refused) {
   td_query *query = query_over_map(functions_of(&m));
   expect_forward(query, ROWS(1, 2), INDICES(0, 1));
   m.shift = 5;
-  expect_refused(query, ROWS(1), TD_ERR_CALLBACK, "`look_up` of a map gave the index 5");
+  expect_refused(query, ROWS(1), TD_ERR_CALLBACK, "`look_up` of a custom map returned the index 5");
   td_tensor *out;
   td_dict *asked = ROWS(1);
   expect_error(td_query_look_up(query, asked, &out, &err), TD_ERR_CALLBACK, NULL, "below 2");
   td_dict_release(asked);
-  expect_refused(query, ROWS(3, 4), TD_ERR_CALLBACK, "`insert` of a map gave the index 7");
+  expect_refused(query, ROWS(3, 4), TD_ERR_CALLBACK, "`insert` of a custom map returned the index 7");
   check(m.n == 2);
   m.shift = -9;
   expect_refused(query, ROWS(3), TD_ERR_CALLBACK, "the index -7");

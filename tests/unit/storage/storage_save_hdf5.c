@@ -109,7 +109,7 @@ LeaklessTest(storage_save_hdf5, a_save_replaces_what_is_there_only_when_told_and
     must(td_dict_set_data(n, TD_KEY(refused[i].key), &refused[i].value, &err));
     must(td_dict_set_dict(bad, TD_KEY("n"), n, &err));
     expect_error(td_save(bad, TD_STR(path), &over, &err), refused[i].status, path_of("(\"n\", \"%s\")", refused[i].key),
-                 "cannot hold it");
+                 "have no place for");
     td_dict_release(n);
   }
   expect_error(td_save(d, TD_STR(path_of("%s/no/such/x.h5", test_dir)), NULL, &err), TD_ERR_NOT_FOUND, NULL, NULL);
@@ -198,11 +198,11 @@ LeaklessTest(storage_save_hdf5, options_are_checked) {
   expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "TD_OPEN_READ");
   o.mode = TD_OPEN_READ;
   o.compression = 10;
-  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "compression 10");
+  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "compression level is 10");
   o.compression = 0, o.batch_size = negative, o.ndim = 1;
   expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_SHAPE, NULL, NULL);
   o.batch_size = NULL, o.ndim = 0, o.chunks = zero, o.n_chunks = 1;
-  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "chunks");
+  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "the size of a chunk is 0");
   o.chunks = NULL, o.n_chunks = 0, o.max_batch_dims = -2;
   expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "-2");
   expect_error(td_persistent_open(TD_STR(""), NULL, &d, &err), TD_ERR_ARGUMENT, NULL, NULL);
