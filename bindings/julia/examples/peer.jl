@@ -50,12 +50,18 @@ end
 copy_save(from, into) = save(open(TensorDict, from), into)
 
 function again(get)
-    show_leaves(get())
-    say(".")
+    show_and_forget(get)
     for _ in eachline(stdin)
-        show_leaves(get())
-        say(".")
+        show_and_forget(get)
     end
+end
+
+# What was shown would keep its snapshot until the next collection, and the owner of the segment may need the place.
+function show_and_forget(get)
+    show_leaves(get())
+    GC.gc()
+    T.release_collected()
+    say(".")
 end
 
 function watch(path)
