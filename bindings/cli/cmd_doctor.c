@@ -147,7 +147,8 @@ static void look_at_plugins(int verbose) {
   if (types)
     good("plugins", words);
   else
-    bad("plugins", "there are none", "reinstall: the bundled plugins must be in tensordict/2/plugins beside the library");
+    bad("plugins", "there are none",
+        "reinstall: the bundled plugins must be in tensordict/2/plugins beside the library");
   char *text = xcopy(td_string_view(report).data, td_string_view(report).size);
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     if (strstr(line, ": refused: "))

@@ -1,12 +1,13 @@
-# Reads and writes what other processes do: Python, C, and other programs in Julia. One command a process, text on stdout.
-# tests/interop/test_matrix.py runs it beside the peers of the other languages.
+# Reads and writes what other processes do: Python, C, and other programs in Julia. One command a process, text on
+# stdout. tests/interop/test_matrix.py runs it beside the peers of the other languages.
 #
 #   save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
 #   copy FROM TO                  opens a save and saves it again
 #   show PATH                     prints each leaf: key dtype shape bytes
 #   watch PATH                    prints them and a ".", again for each line on stdin
 #   live DIR                      obeys lines on stdin on a directory that is open for writing
-#   own|own-snapshots NAME        creates a segment of the same dict, prints its path, adds 1 to "a" for each line on stdin
+#   own|own-snapshots NAME        creates a segment of the same dict, prints its path, adds 1 to "a" for each
+#                                 line on stdin
 #   spin NAME                     creates one with snapshots and updates it without end
 #   map|map-snapshots NAME        opens a segment and prints its leaves and a ".", again for each line on stdin
 #   prune PREFIX                  removes the names that killed processes left, and prints how many
@@ -14,7 +15,8 @@
 #                                 consumers, publishes 0 to N-1, ends the channel, and leaves at the end of stdin
 #   join NAME FIRST N             publishes as many messages into a channel that is there, and ends it
 #   flood NAME                    publishes without end
-#   half NAME N                   publishes 0 to N-1, writes a half of the next one, prints "half", and waits for its end
+#   half NAME N                   publishes 0 to N-1, writes a half of the next one, prints "half", and waits
+#                                 for its end
 #   host NAME MODE                creates a channel and does what consume does
 #   consume NAME                  prints "ready", then the number in each message, until the channel has ended
 #   hold NAME                     takes one message, prints its number, and waits for its end
