@@ -79,6 +79,9 @@ tsan: ## tests under the thread sanitizer, in build-tsan/
 generate: abi ## write everything anew that follows from the header
 	@bindings/generate.py
 
+site: ## the documentation, in build/site/html; needs only Sphinx, MyST and furo
+	@capi/docs/site $(BUILD)/site
+
 abi: build ## write the list of exported functions anew, then compare it with the library
 	@tests/abi/exports $(BUILD)/libtensordict.so tensordict.h tests/abi/exports.txt --update
 
@@ -93,4 +96,4 @@ packages: ## Debian packages, in build-packages/
 clean: ## remove the build directories
 	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz build-packages
 
-.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate abi install packages clean
+.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate site abi install packages clean
