@@ -51,24 +51,18 @@ end
 
 copy_save(from, into) = save(open(TensorDict, from), into)
 
-function again(get)
-    show_and_forget(get)
-    for _ in eachline(stdin)
-        show_and_forget(get)
-    end
-end
-
-# What was shown would keep its snapshot until the next collection, and the owner of the segment may need the place.
-function show_and_forget(get)
-    show_leaves(get())
-    GC.gc()
-    T.release_collected()
+function again(show)
+    show()
     say(".")
+    for _ in eachline(stdin)
+        show()
+        say(".")
+    end
 end
 
 function watch(path)
     td = open(TensorDict, path)
-    again(() -> td)
+    again(() -> show_leaves(td))
 end
 
 function live(path)
@@ -108,7 +102,16 @@ function spin(name)
 end
 
 map_segment(name, snapshots) = Segment(name) do segment
-    again(() -> snapshots ? take_snapshot(segment) : segment[])
+    again(() -> snapshots ? show_snapshot(segment) : show_leaves(segment[]))
+end
+
+# Until the next collection the tensors would keep the snapshot, whose place the owner of the segment needs.
+function show_snapshot(segment)
+    td = take_snapshot(segment)
+    show_leaves(td)
+    close(td)
+    GC.gc()
+    T.release_collected()
 end
 
 # ---- Channels
