@@ -6,6 +6,6 @@
 
 namespace td {
 
-constexpr size_t most_levels = 250;
+constexpr size_t max_levels = 250;
 
 }  // namespace td

@@ -27,6 +27,6 @@ size_t letters_apart(const char *a, const char *b) {
 }
 
 int is_near(const char *typed, const char *meant) {
-  size_t most = strlen(meant) < 4 ? 1 : 2;
-  return letters_apart(typed, meant) <= most;
+  size_t max_distance = strlen(meant) < 4 ? 1 : 2;
+  return letters_apart(typed, meant) <= max_distance;
 }

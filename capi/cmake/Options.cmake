@@ -1,4 +1,4 @@
-option(TD_BUILD_TESTS "Build the tests (needs Criterion)" ${PROJECT_IS_TOP_LEVEL})
+option(TD_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 set(TD_CRITERION ON CACHE STRING "Which tests in C run with Criterion: ON all; OFF, as with sanitizers, none; or a list of folders of tests/. The others run with tests/runner")
 option(TD_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_CLI "Build the command line tool" ${PROJECT_IS_TOP_LEVEL})

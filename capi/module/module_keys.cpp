@@ -14,7 +14,7 @@ using namespace td::capi;
 
 namespace {
 
-constexpr size_t most_outputs = 64;  // of a function that says itself how many it has
+constexpr size_t max_outputs = 64;  // of a function that says itself how many it has
 
 td::Inplace inplace(td_inplace i, td::Inplace otherwise) {
   switch (i) {
@@ -53,7 +53,7 @@ td::Sequential& sequence(td_module* self) {
 
 std::vector<td::Entry> call_values(const Owned<td_values_function>& function, const td::Inputs& inputs,
                                    size_t expected) {
-  std::vector<td_value> args, outs(std::max(expected, most_outputs), td_value_none());
+  std::vector<td_value> args, outs(std::max(expected, max_outputs), td_value_none());
   std::vector<td_named_value> kwargs;
   for (const td::Entry& e : inputs.positional) args.push_back(borrowed_value(e));
   for (const auto& [name, e] : inputs.named) kwargs.push_back({view(name), borrowed_value(e)});

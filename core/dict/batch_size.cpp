@@ -10,7 +10,7 @@ void refuse_dims(size_t dims) {
 }
 
 void refuse_size(at::IntArrayRef batch) {
-  if (batch.size() > most_dims) refuse_dims(batch.size());
+  if (batch.size() > max_dims) refuse_dims(batch.size());
   checked_numel(batch, 1);
 }
 

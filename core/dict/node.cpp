@@ -215,9 +215,9 @@ void Node::put_checked(PathView path, Entry value) {
     above = std::max(above + 1, parent->level());
   }
   size_t levels = above + path.size() - depth + (value.is_node() ? depth_of(*value.node()) : 0);
-  if (levels > most_levels)
+  if (levels > max_levels)
     throw Error(Code::argument, "the dict would be " + std::to_string(levels) + " levels deep; the limit is " +
-                                    std::to_string(most_levels))
+                                    std::to_string(max_levels))
         .key(to_string(path));
   const Claim claim(parent->writer());
   // Parameters may be inside a dict that is locked for all others.

@@ -193,9 +193,9 @@ void Module::take_in(const Key& name, Module& child) {
   if (child.contains(this)) throw Error(Code::argument, "a module cannot contain itself").key(name.text());
   Heights known;
   size_t levels = level_ + 1 + height_of(child, known);
-  if (levels > most_levels)
+  if (levels > max_levels)
     throw Error(Code::argument, "the modules would be nested " + std::to_string(levels) +
-                                    " levels deep; the limit is " + std::to_string(most_levels))
+                                    " levels deep; the limit is " + std::to_string(max_levels))
         .key(name.text());
   child.sink(level_ + 1);
 }

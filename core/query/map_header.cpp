@@ -10,7 +10,7 @@ namespace td::shm {
 namespace {
 
 constexpr FileKind map_kind = {"map", {'T', 'D', 'I', 'M', 'A', 'P', '\r', '\n'}, 1, 1, true};
-constexpr uint32_t most_generations = 32;
+constexpr uint32_t max_generations = 32;
 constexpr int64_t map_page = header_page, largest_map = int64_t{1} << 46, largest_origin = int64_t{1} << 40;
 constexpr uint64_t least_slots = 512;  // a page of them
 
@@ -36,7 +36,7 @@ uint64_t slots_for_hashes(uint64_t n) {  // at most four of five are used
 bool sensible(const MapFacts& f) {
   const MapShape& s = f.shape;
   if (s.capacity == 0 || s.capacity > static_cast<uint64_t>(IndexTable::limit) || s.generations == 0 ||
-      s.generations > most_generations || s.first_slots < least_slots || s.first_slots % least_slots != 0 ||
+      s.generations > max_generations || s.first_slots < least_slots || s.first_slots % least_slots != 0 ||
       s.first_slots > static_cast<uint64_t>(largest_map) / 8 >> s.generations)
     return false;
   return s.slots(s.generations - 1) / 5 * 4 >= s.capacity && f.holes <= s.capacity && f.origin_bytes >= 0 &&

@@ -38,9 +38,9 @@ void check_rules(const Rules& r) {
     throw Error(Code::argument, "unknown channel mode " + std::to_string(static_cast<uint32_t>(r.mode)));
   if (static_cast<uint32_t>(r.overflow) > 2)
     throw Error(Code::argument, "unknown overflow policy " + std::to_string(static_cast<uint32_t>(r.overflow)));
-  check_range("slots", r.slots, 1, most_slots);
-  check_range("members", r.members, 1, r.mode == ChannelMode::broadcast ? most_subscribers : most_members);
-  check_range("deliveries", r.deliveries, 1, most_deliveries);
+  check_range("slots", r.slots, 1, max_slots);
+  check_range("members", r.members, 1, r.mode == ChannelMode::broadcast ? max_subscribers : max_members);
+  check_range("deliveries", r.deliveries, 1, max_deliveries);
 }
 
 ChannelLayout channel_layout(const ChannelFacts& f) {

@@ -22,7 +22,7 @@ bool SlotWord::possible(uint64_t word, const Rules& rules) {
 bool possible_readers(uint64_t readers, const Rules& rules) {
   constexpr uint64_t low_bits = 0x5555555555555555;
   bool both = readers & readers >> 1 & low_bits;
-  return !both && (rules.members >= most_subscribers || readers >> (2 * rules.members) == 0);
+  return !both && (rules.members >= max_subscribers || readers >> (2 * rules.members) == 0);
 }
 
 uint64_t queued_for(uint64_t subscribers) {

@@ -14,7 +14,7 @@ using HalfWord = std::atomic<uint32_t>;
 static_assert(Word::is_always_lock_free && HalfWord::is_always_lock_free && sizeof(Word) == 8 && sizeof(HalfWord) == 4,
               "a lock would be private to one process");
 
-inline constexpr unsigned most_slots = 64, most_members = 62, most_subscribers = 32, most_deliveries = 255;
+inline constexpr unsigned max_slots = 64, max_members = 62, max_subscribers = 32, max_deliveries = 255;
 
 enum class ChannelMode : uint32_t { queue = 0, broadcast = 1 };
 enum class Overflow : uint32_t { block = 0, fail = 1, drop_oldest = 2 };
@@ -87,7 +87,7 @@ struct Control {
   alignas(128) Word counters[8];
   Event published, freed;
   Member people[64];
-  Slot slots[most_slots];
+  Slot slots[max_slots];
 };
 static_assert(offsetof(Control, next_ticket) == 128 && offsetof(Control, producers) == 256 &&
                   offsetof(Control, counters) == 384 && offsetof(Control, published) == 512 &&

@@ -29,7 +29,7 @@ constexpr size_t counter_offset = sizeof(Header), words_end = snapshot_words_off
 constexpr uint32_t keep_flag = 1;
 
 bool in_bounds(const Header& h) {
-  bool counts = h.snapshots == 0 || (h.snapshots >= 2 && h.snapshots <= most_snapshots);
+  bool counts = h.snapshots == 0 || (h.snapshots >= 2 && h.snapshots <= max_snapshots);
   if (!counts || h.data_bytes < 0 || h.data_bytes > h.meta_offset - header_page) return false;
   Facts f;
   f.snapshots = h.snapshots;

@@ -40,9 +40,9 @@ bool Membership::join(uint32_t roles, uint64_t pid) {
 
 // tests/models: broadcast
 void Membership::leave() {
-  if (me_ == most_members || !ours()) return;
+  if (me_ == max_members || !ours()) return;
   bool any = slots_.clean(me_);
-  me_ = most_members;
+  me_ = max_members;
   if (!any) return;
   notify(slots_.control().published);
   notify(slots_.control().freed);
@@ -50,7 +50,7 @@ void Membership::leave() {
 
 uint64_t Membership::lost() const {
   const Control& c = slots_.control();
-  const Word& word = slots_.broadcast() && me_ < most_members ? c.people[me_].lost : c.counters[dropped];
+  const Word& word = slots_.broadcast() && me_ < max_members ? c.people[me_].lost : c.counters[dropped];
   return word.load(std::memory_order_relaxed);
 }
 

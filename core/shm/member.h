@@ -61,7 +61,7 @@ class Membership {
 
   Slots slots_;
   LockBytes locks_;
-  unsigned me_ = most_members;
+  unsigned me_ = max_members;
   uint32_t roles_ = 0;
   Bed for_messages_, for_slots_;
   std::mutex sweeping_;

@@ -83,7 +83,7 @@ Leaves matching_leaves(const Outline& outline, const Node& src, const char* memo
 
 SegmentPtr Segment::create(std::string_view name, const Node& node, const Options& options) {
   std::string path = shm::path_of(name);
-  if (options.snapshots == 1 || options.snapshots > shm::most_snapshots)
+  if (options.snapshots == 1 || options.snapshots > shm::max_snapshots)
     throw Error(Code::argument, "the number of snapshots is " + std::to_string(options.snapshots)).hint("0, or 2 to 8");
   shm::SegmentPlan plan = shm::plan_segment(node, options.snapshots);
   plan.facts.owner = shm::this_process();

@@ -27,7 +27,7 @@ class Segment final : public c10::intrusive_ptr_target {
  public:
   struct Options {
     bool keep = false;          // the name outlives the owner
-    unsigned snapshots = 0;     // 0, or 2 to shm::most_snapshots
+    unsigned snapshots = 0;     // 0, or 2 to shm::max_snapshots
     bool large_pages = false;   // where the system has them
     bool replace_dead = false;  // in place of one whose owner has ended
   };

@@ -17,7 +17,7 @@ struct SegmentPlan {
   Facts facts;
 };
 
-// `snapshots` is 0, or 2 to most_snapshots, in which nested tensors stay lazy stacks. Throws what storage::plan throws.
+// `snapshots` is 0, or 2 to max_snapshots, in which nested tensors stay lazy stacks. Throws what storage::plan throws.
 SegmentPlan plan_segment(const Node& node, unsigned snapshots);
 
 // Fills the whole of a new file.

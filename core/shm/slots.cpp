@@ -6,7 +6,7 @@ namespace td::shm {
 
 namespace {
 
-constexpr unsigned most_rounds = 2 * most_slots;
+constexpr unsigned max_rounds = 2 * max_slots;
 
 // True if the lower half of the word is that of a slot in this state without holders, before the message is taken.
 bool nobodys(uint64_t word, SlotState state) {
@@ -82,11 +82,11 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
 // Takes the oldest message that has no readers.
 // tests/models: queue, broadcast
 Result Slots::acquire_oldest(unsigned me, Claim& claim) {
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < max_rounds; ++round) {
     Found oldest;
     auto unclaimed = [](uint64_t readers) { return !any_claimed(readers); };
     if (!find_oldest(unclaimed, 0, rules_.slots, oldest)) return corrupt();
-    if (oldest.slot == most_slots) return acquire_free(me, claim);
+    if (oldest.slot == max_slots) return acquire_free(me, claim);
     Slot& s = c_.slots[oldest.slot];
     if (broadcast()) {
       uint64_t readers = s.readers.load();
@@ -127,10 +127,10 @@ Result Slots::publish(unsigned me, Claim& claim) {
 // tests/models: broadcast
 void Slots::queue_for_all(Slot& s) {
   uint64_t consumers = c_.consumers.load() & everybody(), queued = queued_for(consumers), there = s.readers.load();
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < max_rounds; ++round) {
     uint64_t claimed = there & claimed_bits;
     if (s.readers.compare_exchange_strong(there, claimed | (queued & ~(claimed >> 1)))) break;
-    if (round + 1 == most_rounds) s.readers.store(queued);  // only if the word was corrupted: reset it rather than spin
+    if (round + 1 == max_rounds) s.readers.store(queued);  // only if the word was corrupted: reset it rather than spin
   }
   // Who left meanwhile has cleaned up already, perhaps before the bit was there, and another may have the place.
   uint64_t left = queued_for(consumers & ~c_.consumers.load());
@@ -165,7 +165,7 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
       continue;
     }
     uint64_t ticket = s.ticket.load(std::memory_order_relaxed);
-    if (found.slot == most_slots || ticket < found.ticket) found = {slot, word, ticket, place, all_ready};
+    if (found.slot == max_slots || ticket < found.ticket) found = {slot, word, ticket, place, all_ready};
   }
   return true;
 }
@@ -178,12 +178,12 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
 bool Slots::look_until_sure(unsigned me, Found& found) const {
   auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
   unsigned first = first_ready_.load(std::memory_order_relaxed);
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < max_rounds; ++round) {
     if (!find_oldest(for_me, first, rules_.slots, found)) return false;
-    if (found.slot == most_slots || found.all_ready) break;
+    if (found.slot == max_slots || found.all_ready) break;
     Found passed;
     if (!find_oldest(for_me, first, found.place, passed)) return false;
-    if (passed.slot == most_slots || passed.ticket > found.ticket) break;
+    if (passed.slot == max_slots || passed.ticket > found.ticket) break;
   }
   return true;
 }
@@ -192,10 +192,10 @@ bool Slots::look_until_sure(unsigned me, Found& found) const {
 Result Slots::take(unsigned me, Claim& claim) {
   Result now = state();
   if (now == Result::corrupt) return now;
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < max_rounds; ++round) {
     Found found;
     if (!look_until_sure(me, found)) return corrupt();
-    if (found.slot == most_slots) return now == Result::closed ? Result::closed : Result::none;
+    if (found.slot == max_slots) return now == Result::closed ? Result::closed : Result::none;
     if (broadcast()) {
       Result r = claim_broadcast(me, found);
       if (r == Result::none) continue;
@@ -219,7 +219,7 @@ Result Slots::take(unsigned me, Claim& claim) {
 // tests/models: broadcast
 Result Slots::claim_broadcast(unsigned me, const Found& found) {
   Slot& s = c_.slots[found.slot];
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < max_rounds; ++round) {
     uint64_t readers = s.readers.load();
     if (!possible_readers(readers, rules_)) return corrupt();
     if (reading(readers, me) != Reading::queued) return Result::none;
@@ -238,7 +238,7 @@ Result Slots::claim_broadcast(unsigned me, const Found& found) {
 // tests/models: broadcast
 void Slots::unclaim(unsigned slot, unsigned me) {
   Word& word = c_.slots[slot].readers;
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < max_rounds; ++round) {
     uint64_t readers = word.load();
     if (reading(readers, me) != Reading::claimed) return;
     uint64_t back = (readers & ~reader_bits(me, static_cast<Reading>(3))) | reader_bits(me, Reading::queued);
@@ -253,7 +253,7 @@ void Slots::unclaim(unsigned slot, unsigned me) {
 bool Slots::may_take(unsigned me) const {
   Found found;
   auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
-  return state() != Result::done || !find_oldest(for_me, 0, rules_.slots, found) || found.slot != most_slots;
+  return state() != Result::done || !find_oldest(for_me, 0, rules_.slots, found) || found.slot != max_slots;
 }
 
 bool Slots::may_acquire() const {

@@ -53,7 +53,7 @@ class Slots {
 
  private:
   struct Found {
-    unsigned slot = most_slots;
+    unsigned slot = max_slots;
     uint64_t word = 0, ticket = ~uint64_t{0};
     unsigned place = 0;  // how many slots were looked at before it, and whether all of these were ready
     bool all_ready = true;
@@ -70,7 +70,7 @@ class Slots {
   bool clean_slot(Slot& slot, unsigned member);
   void count(Tally what) { c_.counters[what].fetch_add(1, std::memory_order_relaxed); }
   uint64_t word_of(unsigned slot) const { return c_.slots[slot].word.load(); }
-  uint64_t everybody() const { return (uint64_t{1} << rules_.members) - 1; }  // at most most_members
+  uint64_t everybody() const { return (uint64_t{1} << rules_.members) - 1; }  // at most max_members
   unsigned after(unsigned slot) const { return slot + 1 < rules_.slots ? slot + 1 : 0; }
 
   Control& c_;

@@ -8,14 +8,14 @@ namespace td::shm {
 namespace {
 
 constexpr uint64_t writer_bit = uint64_t{1} << 63;
-constexpr unsigned most_looks = 1000;
+constexpr unsigned max_looks = 1000;
 
 }  // namespace
 
 // Holding a reader's byte is being that reader: what an earlier one left behind is cleared first.
 // tests/models: snapshots
 bool Snapshots::join() {
-  for (unsigned reader = 0; reader < most_readers; ++reader) {
+  for (unsigned reader = 0; reader < max_readers; ++reader) {
     if (!locks_.lock(reader)) continue;
     for (unsigned b = 0; b < count_; ++b) words_.holders[b].value.fetch_and(~(uint64_t{1} << reader));
     me_ = reader;
@@ -26,7 +26,7 @@ bool Snapshots::join() {
 
 // tests/models: snapshots
 Snapshots::~Snapshots() {
-  if (me_ == most_readers || !ours()) return;
+  if (me_ == max_readers || !ours()) return;
   for (unsigned b = 0; b < count_; ++b) words_.holders[b].value.fetch_and(~(uint64_t{1} << me_));
 }
 
@@ -40,9 +40,9 @@ bool Snapshots::latest(uint64_t& word, unsigned& buffer) const {
 // tests/models: snapshots
 Snapshots::Found Snapshots::pin(unsigned& buffer) {
   std::lock_guard<std::mutex> guard(mutex_);
-  if (me_ == most_readers && !join()) return Found::none;
+  if (me_ == max_readers && !join()) return Found::none;
   uint64_t mine = uint64_t{1} << me_;
-  for (unsigned look = 0; look < most_looks; ++look) {
+  for (unsigned look = 0; look < max_looks; ++look) {
     uint64_t word, again;
     if (!latest(word, buffer)) return Found::corrupt;
     uint64_t before = words_.holders[buffer].value.fetch_or(mine);
@@ -68,7 +68,7 @@ void Snapshots::let_go(unsigned buffer) {
 void Snapshots::sweep() {
   uint64_t held = 0;
   for (unsigned b = 0; b < count_; ++b) held |= words_.holders[b].value.load();
-  for (unsigned reader = 0; reader < most_readers; ++reader) {
+  for (unsigned reader = 0; reader < max_readers; ++reader) {
     if (!(held >> reader & 1) || reader == me_ || !locks_.lock(reader)) continue;
     for (unsigned b = 0; b < count_; ++b) words_.holders[b].value.fetch_and(~(uint64_t{1} << reader));
     locks_.unlock(reader);

@@ -10,7 +10,7 @@
 
 namespace td::shm {
 
-inline constexpr unsigned most_snapshots = 8, most_readers = 62;
+inline constexpr unsigned max_snapshots = 8, max_readers = 62;
 
 struct alignas(128) SnapshotWord {
   Word value;
@@ -18,8 +18,8 @@ struct alignas(128) SnapshotWord {
 };
 // From byte 512 of the page.
 struct SnapshotWords {
-  SnapshotWord latest;                   // {generation:56, buffer:8}
-  SnapshotWord holders[most_snapshots];  // a bit for each reader, and the writer's
+  SnapshotWord latest;                  // {generation:56, buffer:8}
+  SnapshotWord holders[max_snapshots];  // a bit for each reader, and the writer's
 };
 static_assert(sizeof(SnapshotWords) == 128 * 9, "the layout is the format");
 inline constexpr size_t snapshot_words_offset = 512;
@@ -53,8 +53,8 @@ class Snapshots {
   unsigned count_;
   LockBytes locks_;
   std::mutex mutex_;
-  unsigned me_ = most_readers;  // not one of the readers yet
-  unsigned pins_[most_snapshots] = {};
+  unsigned me_ = max_readers;  // not one of the readers yet
+  unsigned pins_[max_snapshots] = {};
 };
 
 }  // namespace td::shm

@@ -43,8 +43,8 @@ void sleep_on(HalfWord& word, uint32_t seen, int64_t ns) {
 
 void sleep_on_any(const Watched* words, size_t many, int64_t ns) {
   if (many == 1) return sleep_on(*words[0].word, words[0].seen, ns);
-  FutexWait all[most_watched];
-  many = std::min(many, most_watched);
+  FutexWait all[max_watched];
+  many = std::min(many, max_watched);
   for (size_t i = 0; i < many; ++i)
     all[i] = {words[i].seen, reinterpret_cast<uintptr_t>(words[i].word), futex_32_bits, 0};
   int64_t until = monotonic_ns() + ns;

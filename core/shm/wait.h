@@ -19,7 +19,7 @@ struct Watched {
   HalfWord* word;
   uint32_t seen;
 };
-inline constexpr size_t most_watched = 128;
+inline constexpr size_t max_watched = 128;
 void sleep_on_any(const Watched* words, size_t many, int64_t ns);
 
 // The moment on the monotonic clock at which such a wait ends; a negative timeout is without end.

@@ -88,7 +88,7 @@ class Watcher {
   }
 
   void turn() {
-    Watched words[most_watched] = {{&kicks_, kicks_.load()}};
+    Watched words[max_watched] = {{&kicks_, kicks_.load()}};
     size_t many = 1;
     int64_t ns = INT64_C(1) << 50;  // without anybody to look after, until a kick
     {
@@ -101,7 +101,7 @@ class Watcher {
         uint32_t seen = count.load();  // before looking: what changes after that look changes the count
         if (w->member_.ready(w->what_))
           w->light();
-        else if (many < most_watched)
+        else if (many < max_watched)
           words[many++] = {&count, seen};
         else
           ns = crowded_ns;

@@ -11,13 +11,13 @@ namespace td::storage {
 namespace {
 
 constexpr size_t piece = size_t{16} << 20;
-constexpr size_t most_threads = 64, jobs_a_thread = 4;
+constexpr size_t max_threads = 64, jobs_a_thread = 4;
 
 }  // namespace
 
 FileWriter::FileWriter(const SaveOptions& options, int64_t total)
     : progress_(options.progress), total_(total), sync_(options.sync), owner_(std::this_thread::get_id()) {
-  size_t threads = std::min(options.threads, most_threads);
+  size_t threads = std::min(options.threads, max_threads);
   workers_.reserve(threads);  // a thread that is started must not be lost
   try {
     for (size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });

@@ -33,9 +33,8 @@ Entry read_nested(const LeafType& table, const Node& parent, Access access,
   if (static_cast<size_t>(dims) < shared.size())
     throw Error(Code::corrupt, "batch mismatch: batch size " + to_string(batch) + ", but components of " +
                                    std::to_string(dims) + " dims");
-  constexpr int64_t most_components = int64_t{1} << 24;
-  if (count > most_components)
-    throw Error(Code::corrupt, "a nested tensor of " + std::to_string(count) + " components");
+  constexpr int64_t max_components = int64_t{1} << 24;
+  if (count > max_components) throw Error(Code::corrupt, "a nested tensor of " + std::to_string(count) + " components");
 
   // Nothing is made of the table before the files are known to be as large as it says.
   LeafBytes rows, elements;

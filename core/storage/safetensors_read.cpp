@@ -71,7 +71,7 @@ class TreeReader {
  public:
   TreeReader(const StoredTensors& tensors, const std::set<std::string>& left_out,
              const std::function<at::Tensor(const Stored&)>& make, int64_t file_size)
-      : tensors_(tensors), left_out_(left_out), make_(make), most_dicts_(file_size + (1 << 16)) {}
+      : tensors_(tensors), left_out_(left_out), make_(make), max_dicts_(file_size + (1 << 16)) {}
 
   // The names of anybody's file: a dot leads one level down, unless what is before it names a tensor.
   NodePtr dotted() const {
@@ -180,7 +180,7 @@ class TreeReader {
     auto dim = static_cast<size_t>(v.get_int64());
     // Each member has all dicts of the whole, for which the file may have no bytes.
     int64_t members = whole.batch_size()[dim];
-    if (members > (most_dicts_ - dicts_) / dicts) throw Error(Code::corrupt, "the stack has too many members");
+    if (members > (max_dicts_ - dicts_) / dicts) throw Error(Code::corrupt, "the stack has too many members");
     dicts_ += members * dicts;
     Dims element(whole.batch_size().begin(), whole.batch_size().end());
     element.erase(element.begin() + dim);
@@ -202,7 +202,7 @@ class TreeReader {
   const std::set<std::string>& left_out_;
   const std::function<at::Tensor(const Stored&)>& make_;
   std::map<std::string, bool> used_;
-  int64_t dicts_ = 0, most_dicts_;  // made so far, and more than this is no honest file
+  int64_t dicts_ = 0, max_dicts_;  // made so far, and more than this is no honest file
 };
 
 bj::value read_header_json(const MappedFile& file, int64_t& data_start) {

@@ -22,7 +22,7 @@ namespace {
 
 // A descriptor travels with bytes, which say what it is.
 constexpr char hand_over[8] = {'T', 'D', 'M', 'E', 'M', 'O', 'R', 'Y'};
-constexpr size_t most_descriptors = 16;
+constexpr size_t max_descriptors = 16;
 
 std::string name_of(int socket) {
   return "socket " + std::to_string(socket);
@@ -96,7 +96,7 @@ void send_descriptor(int socket, int fd) {
 storage::Fd receive_descriptor(int socket, int64_t timeout_ms) {
   check_socket(socket);
   char bytes[sizeof hand_over];
-  alignas(cmsghdr) char space[CMSG_SPACE(most_descriptors * sizeof(int))];
+  alignas(cmsghdr) char space[CMSG_SPACE(max_descriptors * sizeof(int))];
   iovec part = {bytes, sizeof bytes};
   msghdr message = {};
   ssize_t n;

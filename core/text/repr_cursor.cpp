@@ -79,7 +79,7 @@ void ReprCursor::fail(const std::string& what, size_t at, Code code) const {
 }
 
 void ReprCursor::check_depth(size_t depth) const {
-  if (depth > most_levels) fail("the dict is more than " + std::to_string(most_levels) + " levels deep");
+  if (depth > max_levels) fail("the dict is more than " + std::to_string(max_levels) + " levels deep");
 }
 
 std::string position_text(std::string_view text, size_t at) {

@@ -236,15 +236,15 @@ typedef void (*forward_formula)(workspace *work, const void *self, const call *c
 
 enum { MAX_OUTPUTS = 12 };
 
-static inline td_status run_forward(const char *id, forward_formula f, size_t least_inputs, size_t most_inputs,
-                                    size_t most_outputs, const void *self, const call *c, td_tensor **outputs,
+static inline td_status run_forward(const char *id, forward_formula f, size_t least_inputs, size_t max_inputs,
+                                    size_t max_outputs, const void *self, const call *c, td_tensor **outputs,
                                     td_error **err) {
   workspace storage = {.self = self, .err = err}, *work = &storage;
   Value outs[MAX_OUTPUTS] = {none};
-  if (c->n_inputs < least_inputs || c->n_inputs > most_inputs || c->n_outputs < 1 || c->n_outputs > most_outputs) {
+  if (c->n_inputs < least_inputs || c->n_inputs > max_inputs || c->n_outputs < 1 || c->n_outputs > max_outputs) {
     char message[160];
     snprintf(message, sizeof message, "%s takes %zu to %zu inputs and gives 1 to %zu outputs, not %zu and %zu", id,
-             least_inputs, most_inputs, most_outputs, c->n_inputs, c->n_outputs);
+             least_inputs, max_inputs, max_outputs, c->n_inputs, c->n_outputs);
     fail(work, TD_ERR_ARGUMENT, message);
   } else {
     f(work, self, c, outs);
@@ -268,7 +268,7 @@ static inline Value state(const call *c, size_t i) {
 }
 
 /* The table of a type. `create_` is a formula of `create`; `forward_` one for the outputs. */
-#define MODULE(name, type_id, create_, forward_, least_inputs, most_inputs, most_outputs)                           \
+#define MODULE(name, type_id, create_, forward_, least_inputs, max_inputs, max_outputs)                             \
   static td_status name##_create(const td_host *the_host, const td_config *config, td_generator *generator,         \
                                  td_module_builder *builder, void **self, td_error **err) {                         \
     workspace storage = {.err = err, .generator = generator};                                                       \
@@ -281,7 +281,7 @@ static inline Value state(const call *c, size_t i) {
                                   td_tensor *const *inputs, size_t n_inputs, td_bool training, td_tensor **outputs, \
                                   size_t n_outputs, td_error **err) {                                               \
     const call c = {state_, n_state, inputs, n_inputs, training, n_outputs};                                        \
-    return run_forward(type_id, forward_, least_inputs, most_inputs, most_outputs, self, &c, outputs, err);         \
+    return run_forward(type_id, forward_, least_inputs, max_inputs, max_outputs, self, &c, outputs, err);           \
   }                                                                                                                 \
   static const td_module_type name##_type = {                                                                       \
       .type = {.struct_size = sizeof(td_module_type),                                                               \

@@ -43,7 +43,7 @@ struct Scene {
   Rules rules;
   File file;
   std::unique_ptr<Control> control{new Control()};
-  uint64_t slots[most_slots][words] = {};
+  uint64_t slots[max_slots][words] = {};
   std::atomic<long> published{0}, taken{0}, lost{0};
   std::atomic<int> subscribed{0};
 };

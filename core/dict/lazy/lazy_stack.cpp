@@ -52,7 +52,7 @@ Names joint_names(const Nodes& members, size_t dim, const Name& own) {
 }
 
 // Nested stacks of the same members multiply; the limit keeps every walk over them finite.
-constexpr size_t most_members = size_t{1} << 24;
+constexpr size_t max_members = size_t{1} << 24;
 
 [[noreturn]] void no_longer_fits(const Node& member, size_t i, at::IntArrayRef batch) {
   throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " +
@@ -77,8 +77,8 @@ inline void check_still(const Node& member, size_t i, at::IntArrayRef batch, siz
 }  // namespace
 
 void check_member_count(size_t members) {
-  if (members > most_members)
-    throw Error(Code::shape, "a lazy stack has more than " + std::to_string(most_members) +
+  if (members > max_members)
+    throw Error(Code::shape, "a lazy stack has more than " + std::to_string(max_members) +
                                  " members in all its levels, which is the limit");
 }
 
@@ -107,9 +107,9 @@ NodePtr LazyStack::make(Nodes members, int64_t given_dim, at::IntArrayRef elemen
     throw Error(Code::index, "dim " + std::to_string(given_dim) + " is out of range for a stack of " +
                                  std::to_string(rank) + " batch dims");
   auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
-  if (static_cast<size_t>(rank) > most_dims)
+  if (static_cast<size_t>(rank) > max_dims)
     throw Error(Code::shape, "a lazy stack would have " + std::to_string(rank) + " batch dims; the limit is " +
-                                 std::to_string(most_dims));
+                                 std::to_string(max_dims));
   if (members.empty()) {
     Dims batch(element.begin(), element.end());
     batch.insert(batch.begin() + dim, 0);

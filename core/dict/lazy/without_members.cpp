@@ -37,7 +37,7 @@ optional<ComponentType> parse_component(const std::string& fields) {
     return nullopt;
   }
   for (const json::value& size : sizes->get_array()) {
-    if (!size.is_int64() || size.get_int64() < 0 || type.sizes.size() == most_dims) return nullopt;
+    if (!size.is_int64() || size.get_int64() < 0 || type.sizes.size() == max_dims) return nullopt;
     type.sizes.push_back(size.get_int64());
   }
   if (!ragged) return type;

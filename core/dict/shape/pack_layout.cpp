@@ -13,7 +13,7 @@ namespace td {
 
 namespace {
 
-constexpr size_t most_rank = 62;  // LibTorch takes 64, and a batch dim is added
+constexpr size_t max_rank = 62;  // LibTorch takes 64, and a batch dim is added
 
 std::string tuple(const std::vector<std::string>& items) {
   std::string out = "(";
@@ -140,7 +140,7 @@ PackLayoutPtr checked_layout(std::vector<PackLayout::Column> columns, std::vecto
   auto made = c10::make_intrusive<PackLayout>(std::move(columns), std::move(nested), dim, std::move(root));
   // A tensor without elements shows whether keys run through others.
   size_t rank = dim < 0 ? static_cast<size_t>(-(dim + 1)) + 1 : static_cast<size_t>(dim) + 1;
-  if (rank > most_rank) throw Error(Code::index, "the packed dim is beyond " + std::to_string(most_rank) + " dims");
+  if (rank > max_rank) throw Error(Code::index, "the packed dim is beyond " + std::to_string(max_rank) + " dims");
   Dims sizes(rank + 1, 0);
   sizes[packed_dim(dim, rank + 1)] = made->numel();
   made->unpack(at::empty(sizes, at::TensorOptions(at::kBool)));

@@ -46,7 +46,7 @@ Nodes pieces(const Node& node, size_t dim, const std::vector<Range>& ranges) {
   return out;
 }
 
-constexpr int64_t most_pieces = int64_t{1} << 24;
+constexpr int64_t max_pieces = int64_t{1} << 24;
 
 int64_t positive(int64_t n, const char* what) {
   if (n < 1) throw Error(Code::argument, std::string(what) + " is " + std::to_string(n)).hint("it must be 1 or more");
@@ -113,9 +113,9 @@ Nodes tensor_split(const Node& node, int64_t sections, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
   int64_t whole = node.batch_size()[dim], start = 0;
   positive(sections, "the number of pieces");
-  if (sections > most_pieces)
+  if (sections > max_pieces)
     throw Error(Code::argument,
-                std::to_string(sections) + " pieces are too many; the limit is " + std::to_string(most_pieces));
+                std::to_string(sections) + " pieces are too many; the limit is " + std::to_string(max_pieces));
   std::vector<Range> ranges;
   for (int64_t i = 0; i < sections; ++i) {
     ranges.push_back({start, whole / sections + (i < whole % sections)});

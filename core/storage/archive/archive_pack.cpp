@@ -14,7 +14,7 @@ namespace td::storage {
 namespace {
 
 constexpr size_t largest_part = size_t{16} << 20, step = size_t{256} << 10;
-constexpr size_t most_packers = 64, ahead_of_turn = size_t{64} << 20;  // for each thread
+constexpr size_t max_packers = 64, ahead_of_turn = size_t{64} << 20;  // for each thread
 
 // A worker that is not wanted any more.
 struct Stopped {};
@@ -58,7 +58,7 @@ void for_each_part(const PlannedFile& f, const Part& part) {
 
 Packer::Packer(std::vector<const PlannedFile*> files, Compression compression, size_t threads)
     : files_(std::move(files)), compression_(compression), streams_(files_.size()) {
-  threads = std::min({threads, most_packers, files_.size()});
+  threads = std::min({threads, max_packers, files_.size()});
   max_held_ = threads * ahead_of_turn;
   if (threads <= 1) return;
   try {

@@ -10,7 +10,7 @@ namespace {
 
 // What Python's zipfile writes in 32 bits, and how many entries it counts in 16.
 constexpr int64_t largest_plain = (int64_t{1} << 31) - 1;
-constexpr size_t most_plain = 0xFFFF;
+constexpr size_t max_plain = 0xFFFF;
 constexpr uint16_t unix_system = 3, utf8 = 0x800, has_end_mark = 2, pad_block = 0x6474;
 constexpr int64_t alignment = 64, header_size = 30, pad_header = 4, zip64_size = 20;
 
@@ -93,7 +93,7 @@ std::string central_record(const Entry& e, bool aligned, uint32_t dos_time) {
 
 std::string end_records(size_t entries, int64_t directory, int64_t directory_size) {
   std::string out;
-  if (entries > most_plain || directory > largest_plain || directory_size > largest_plain) {
+  if (entries > max_plain || directory > largest_plain || directory_size > largest_plain) {
     out += "PK\6\6";
     append(out, uint64_t{44});
     append(out, version);
@@ -110,8 +110,8 @@ std::string end_records(size_t entries, int64_t directory, int64_t directory_siz
   }
   out += "PK\5\6";
   append(out, uint32_t{0});
-  append(out, static_cast<uint16_t>(std::min(entries, most_plain)));
-  append(out, static_cast<uint16_t>(std::min(entries, most_plain)));
+  append(out, static_cast<uint16_t>(std::min(entries, max_plain)));
+  append(out, static_cast<uint16_t>(std::min(entries, max_plain)));
   append(out, static_cast<uint32_t>(std::min<int64_t>(directory_size, 0xFFFFFFFF)));
   append(out, static_cast<uint32_t>(std::min<int64_t>(directory, 0xFFFFFFFF)));
   append(out, uint16_t{0});

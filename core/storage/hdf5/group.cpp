@@ -45,8 +45,8 @@ struct Group::Found {
 };
 
 Group::Group(FilePtr file, Hid group, size_t depth) : file_(std::move(file)), depth_(depth) {
-  if (depth > most_levels)
-    throw Error(Code::corrupt, "groups are nested deeper than " + std::to_string(most_levels) + " levels")
+  if (depth > max_levels)
+    throw Error(Code::corrupt, "groups are nested deeper than " + std::to_string(max_levels) + " levels")
         .where(file_->path());
   group_ = file_->keep(std::move(group));
 }

@@ -34,7 +34,7 @@ inline constexpr const char *pickled_value = "other.pickle", *pickled_list = "pi
 // The version of the layout that is written; older saves have none.
 inline constexpr int64_t newest_format = 1;
 // A tensorclass has a directory inside its own, and a list one for each of its dims.
-inline constexpr size_t deepest_directory = 2 * most_levels + 80;
+inline constexpr size_t deepest_directory = 2 * max_levels + 80;
 inline constexpr int64_t longest_meta = int64_t{256} << 20;
 
 }  // namespace td::storage

@@ -31,9 +31,9 @@ Value bytes_value(std::string bytes) {
 
 // Nothing is known of the list but that Python would have checked its length.
 DataPtr read_pickled_list(const Folder& folder, at::IntArrayRef batch) {
-  constexpr int64_t most_values = int64_t{1} << 24;
+  constexpr int64_t max_values = int64_t{1} << 24;
   int64_t count = checked_numel(batch, 1);
-  if (batch.empty() || count > most_values)
+  if (batch.empty() || count > max_values)
     throw Error(Code::unsupported, "a pickled list for the batch size " + to_string(batch))
         .where(folder.where() + '/' + pickled_list);
   optional<std::string> file = folder.file(pickled_list, longest_meta);

@@ -89,7 +89,7 @@ std::pair<dev_t, ino_t> identity(const std::string& path) {
 }  // namespace
 
 NodePtr open_memmap(const std::string& path, const OpenOptions& options) {
-  constexpr int most_tries = 20;
+  constexpr int max_tries = 20;
   for (int tries = 1;; ++tries) {
     auto before = identity(path);
     try {
@@ -97,7 +97,7 @@ NodePtr open_memmap(const std::string& path, const OpenOptions& options) {
       if (options.mode == Mode::read_write) Lock::acquire(*node);  // what is set into it would not be in the directory
       return node;
     } catch (const Error&) {  // another process may have put a save in its place meanwhile, and thrown this one away
-      if (tries == most_tries || identity(path) == before) throw;
+      if (tries == max_tries || identity(path) == before) throw;
     }
   }
 }

@@ -92,7 +92,7 @@ class Reader {
 
   // A dict, or non-tensor data.
   Entry read(at::IntArrayRef parent_batch) {
-    if (path_.size() > most_levels || depth_ > deepest_directory)
+    if (path_.size() > max_levels || depth_ > deepest_directory)
       throw located(Error(Code::corrupt, "directories are nested too deeply"), folder_.where(), path_);
     std::string meta_file = folder_.where() + '/' + std::string(meta_name);
     try {

@@ -18,7 +18,7 @@ namespace {
 namespace bj = boost::json;
 
 constexpr std::string_view legacy_views = "tensordict._lazy._";
-constexpr int64_t most_rows = int64_t{1} << 24;
+constexpr int64_t max_rows = int64_t{1} << 24;
 
 Error bad_index(const std::string& why) {
   return Error(Code::corrupt, "the index of the view " + why);
@@ -63,7 +63,7 @@ Index range_of(const bj::object& content) {
   std::vector<int64_t> values;
   for (int64_t v = start; step > 0 ? v < stop : v > stop;) {
     values.push_back(v);
-    if (static_cast<int64_t>(values.size()) > most_rows) throw bad_index("has a range of too many rows");
+    if (static_cast<int64_t>(values.size()) > max_rows) throw bad_index("has a range of too many rows");
     if (__builtin_add_overflow(v, step, &v)) break;
   }
   auto n = static_cast<int64_t>(values.size());
@@ -150,10 +150,10 @@ void append_index(const bj::value& v, std::vector<Index>& out) {
 // Rows may be named again and again: what is made must not outgrow what was saved without measure.
 void check_growth(const Node& source, const std::vector<Index>& wanted) {
   if (!has_tensors(wanted)) return;
-  constexpr double free_rows = 1 << 16, free_bytes = 1 << 20, most_times = 16;
+  constexpr double free_rows = 1 << 16, free_bytes = 1 << 20, max_times = 16;
   auto there = static_cast<double>(std::max<int64_t>(1, numel(source))), bytes = static_cast<double>(source.nbytes());
   auto made = static_cast<double>(checked_numel(indexed_sizes(source.batch_size(), wanted), 1));
-  if (made > std::max(free_rows, most_times * there) || bytes / there * made > std::max(free_bytes, most_times * bytes))
+  if (made > std::max(free_rows, max_times * there) || bytes / there * made > std::max(free_bytes, max_times * bytes))
     throw bad_index("takes far more rows than there are");
 }
 

@@ -72,11 +72,11 @@ std::string unescaped(std::string path) {
 
 at::Tensor full_file(std::string_view given, at::IntArrayRef sizes, const c10::Scalar& value, at::ScalarType type,
                      const SaveOptions& options) {
-  constexpr int64_t most_at_once = int64_t{1} << 20;
+  constexpr int64_t max_at_once = int64_t{1} << 20;
   std::string path = path_for(given, options);
   LeafType leaf = checked_type(sizes, type);
   auto itemsize = static_cast<int64_t>(c10::elementSize(type));
-  at::Tensor block = full({std::min(leaf.bytes / itemsize, most_at_once)}, value, type, "cpu");
+  at::Tensor block = full({std::min(leaf.bytes / itemsize, max_at_once)}, value, type, "cpu");
   return made(path, leaf, options, [&](const StagedFile& staged) {
     if (is_zero(value)) {
       allocate(staged.file(), leaf.bytes, path);
@@ -84,8 +84,8 @@ at::Tensor full_file(std::string_view given, at::IntArrayRef sizes, const c10::S
       return;
     }
     StagedWriter out(staged, leaf.bytes, options);
-    for (int64_t left = leaf.bytes / itemsize; left > 0; left -= std::min(left, most_at_once))
-      out.write(block.narrow(0, 0, std::min(left, most_at_once)));
+    for (int64_t left = leaf.bytes / itemsize; left > 0; left -= std::min(left, max_at_once))
+      out.write(block.narrow(0, 0, std::min(left, max_at_once)));
     out.finish();
   });
 }
