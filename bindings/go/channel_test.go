@@ -145,6 +145,15 @@ func threads(t *testing.T) int {
 	return 0
 }
 
+// heldThreads fails if the number of threads has grown by more than half of the goroutines that wait. Go makes some
+// threads more on a busy machine and keeps them, so the number alone says little; one each would be all of them.
+func heldThreads(t *testing.T, before, waiting int) {
+	t.Helper()
+	if now := threads(t); now > before+waiting/2 {
+		t.Errorf("%d goroutines wait: %d threads, %d before", waiting, now, before)
+	}
+}
+
 // Goroutines that wait do not hold a thread each, and leave none behind.
 func TestManyWaiters(t *testing.T) {
 	noLeak(t)
@@ -170,9 +179,7 @@ func TestManyWaiters(t *testing.T) {
 		}()
 	}
 	time.Sleep(200 * time.Millisecond)
-	if now := threads(t); now > before+8 {
-		t.Errorf("%d threads, %d before", now, before)
-	}
+	heldThreads(t, before, 100)
 	check(t, ch.Publish(ctx, schema))
 	if n := <-taken; n != 0 {
 		t.Error(n)
