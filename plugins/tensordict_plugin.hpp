@@ -1,5 +1,5 @@
-// tensordict_plugin.hpp: a plugin as a C++17 class of some twenty lines. Header-only, and optional: it writes the tables of
-// tensordict_plugin.h, and lets no exception out.
+// tensordict_plugin.hpp: a plugin as a C++17 class of some twenty lines. Header-only, and optional: it writes the
+// tables of tensordict_plugin.h, and lets no exception out.
 //
 // SPDX-License-Identifier: MIT
 //
@@ -256,7 +256,7 @@ inline td_plugin_type head(std::size_t size, td_plugin_kind kind, td_str id, td_
 
 }  // namespace detail
 
-// ---- Hashes: `std::uint64_t operator()(const std::uint8_t* row, std::size_t size) const` -------------------------------
+// ---- Hashes: `std::uint64_t operator()(const std::uint8_t* row, std::size_t size) const` ----------------------------
 struct Hash {
   std::string_view id, version;
   std::uint64_t flags = 0;
@@ -287,8 +287,8 @@ const td_plugin_type* hash() {
 }
 
 // ---- Modules: a constructor (Config, Builder&) that declares tensors, and
-//      `std::vector<Tensor> operator()(const std::vector<Tensor>& state, const std::vector<Tensor>& inputs, bool training)
-//      const` ------------------------------------------------------------------------------------------------------------
+//      `std::vector<Tensor> operator()(const std::vector<Tensor>& state, const std::vector<Tensor>& inputs,
+//      bool training) const` ------------------------------------------------------------------------------------------
 struct Module {
   std::string_view id, version;
   std::uint64_t flags = 0;
@@ -346,7 +346,7 @@ const td_plugin_type* module() {
   return &table.type;
 }
 
-// ---- The entry --------------------------------------------------------------------------------------------------------
+// ---- The entry ------------------------------------------------------------------------------------------------------
 struct Facts {
   std::string_view id, vendor, version, license;
 };

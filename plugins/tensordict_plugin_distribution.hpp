@@ -14,8 +14,8 @@
 //     TD_PLUGIN("org.example.exponential", "Example", "1.0.0", "MIT", distribution, Exponential)
 //
 // Every member function is optional: what a class lacks is UNSUPPORTED. rsample also serves as sample. A draw is a
-// number; `static void more(td_distribution_type& table)` may set what the table of tensordict_plugin.h has beside this: names,
-// rules of parameters, supports, draws that are vectors, divergences.
+// number; `static void more(td_distribution_type& table)` may set what the table of tensordict_plugin.h has beside this:
+// names, rules of parameters, supports, draws that are vectors, divergences.
 #ifndef TENSORDICT_PLUGIN_DISTRIBUTION_HPP
 #define TENSORDICT_PLUGIN_DISTRIBUTION_HPP
 
