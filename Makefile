@@ -1,4 +1,4 @@
-# PRESET=dev|ci|asan|tsan|pip|fuzz picks the build directory; CMAKE_ARGS=... is handed to cmake.
+# PRESET=dev|ci|asan|tsan|pip|wheel|fuzz picks the build directory; CMAKE_ARGS=... is handed to cmake.
 PRESET ?= dev
 BUILD := $(if $(filter dev,$(PRESET)),build,build-$(PRESET))
 CHECK := .ci/setup --quick
@@ -34,8 +34,8 @@ fault: build ## the fault tests at full length (most of an hour)
 	@TD_FAULT=full OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests -j2
 
 SECONDS ?= 1200
-soak: build ## everything that shares memory at once, SECONDS=1200 long, with kills
-	@TD_SOAK_SECONDS=$(SECONDS) OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests --filter 'soak/*'
+soak: build ## threads on one dict, then all that shares memory at once, with kills, SECONDS=1200 long each
+	@TD_SOAK_SECONDS=$(SECONDS) OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests -j1 --filter 'soak*/*'
 
 models: ## the models of tests/models at full length, with spin (half an hour)
 	@tests/models/run --deep
@@ -60,6 +60,7 @@ lint: ## formatting, the header and what follows from it, which folder includes 
 	@.ci/chapters
 	@.ci/layers
 	@.ci/promises
+	@bindings/rust/lint
 	@bindings/go/lint
 	@bindings/julia/lint
 	@bindings/csharp/lint
@@ -70,7 +71,7 @@ format: ## format C, C++ and Rust in place
 
 asan: ## tests under the address and undefined behaviour sanitizers, in build-asan/
 	@$(MAKE) --no-print-directory build PRESET=asan
-	@ctest --test-dir build-asan --output-on-failure -j2 -E '^(abi|cli)'
+	@ctest --test-dir build-asan --output-on-failure -j2 -E '^(abi|cli|interop)'
 
 tsan: ## tests under the thread sanitizer, in build-tsan/
 	@$(MAKE) --no-print-directory build PRESET=tsan
@@ -90,10 +91,15 @@ install: configure ## into PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 	@.ci/optional $(BUILD) $(DESTDIR)$(or $(PREFIX),/usr/local)
 
+wheel: ## the Python package libtensordict for the torch of build-pip/venv, in build-packages/
+	@$(MAKE) --no-print-directory configure PRESET=wheel
+	@cmake --build build-wheel --target wheel
+	@.ci/wheel build-wheel
+
 packages: ## Debian packages, in build-packages/
 	@.ci/packages
 
 clean: ## remove the build directories
-	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz build-packages
+	@rm -rf build build-ci build-asan build-tsan build-pip build-wheel build-fuzz build-packages
 
-.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate site abi install packages clean
+.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate site abi install wheel packages clean

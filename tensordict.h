@@ -31,8 +31,8 @@
  *     call that reads all its entries. A long call that finds entries changed under it may return TD_ERR_BUSY too.
  *   - Marks that C ignores say what the types cannot: TD_NULLABLE, TD_KEEPS and the others in tensordict/base.h. A
  *     pointer without a mark must not be NULL and points to one object, which is borrowed for the call.
- *   - Text that is absent, for instance the device of a dict that has none, is a td_str whose data is NULL, or no
- *     td_string, which td_string_view shows so. Other text that functions return has a NUL behind its `size` bytes.
+ *   - Absent text, for instance the device of a dict without one, is a td_str with NULL data, or a NULL td_string,
+ *     which td_string_view turns into NULL data. Other text that functions return has a NUL after its `size` bytes.
  *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the object for itself; [may-block]
  *     may wait for a disk or another process; [may-call-back] may call callbacks of the caller; [may-alias] may return
  *     an object that exists already; [leaf] calls nothing back, takes no lock, allocates nothing and does not wait. A
@@ -43,26 +43,27 @@
  *     dtype is TD_ERR_DTYPE, and more than 64 dims are TD_ERR_SHAPE. Given NULL, functions without a status return 0,
  *     NULL or empty text, unless the doc says otherwise.
  *   - In the docs `Errors: KEY` means TD_ERR_KEY. Every function may also return the errors of this list, OOM and
- *     INTERNAL. So may every function of dicts BUSY, UNSUPPORTED for a kind of dict or entry that it is not offered
- *     for, and CLOSED, CORRUPT or IO for a dict in a file; every function with the tag [may-call-back] CALLBACK; every
- *     function of modules, distributions, transforms, hashes and queries PLUGIN. `Like` gives the name in the original.
+ *     INTERNAL. Functions of dicts may also return BUSY; UNSUPPORTED for a kind of dict or entry that they do not take;
+ *     CLOSED, CORRUPT or IO for a dict in a file; and these, TIMEOUT or NOSPACE for one on a server. Functions with the
+ *     tag [may-call-back] may return CALLBACK, and those of modules, distributions, transforms, hashes and queries
+ *     PLUGIN. `Like` gives the name in the original.
  *   - Structs of options begin with struct_size. 0 in any other member means its default. So a struct that is zero
  *     except for struct_size, which is what its TD_..._INIT makes, means the same as NULL in place of options. The
  *     bytes of `reserved`, and members that the library does not know, must be 0; members that the caller's header
  *     lacks have their defaults; a size that ends inside a member is TD_ERR_ARGUMENT. Structs without struct_size never
  *     change.
- *   - Structs go by pointer, except td_str. What a call is given is copied during the call, unless its doc says more.
- *   - Callbacks follow this grammar too. A callback that outlives the call is a struct with struct_size, as options:
- *     functions, `userdata` for them, and `destroy(userdata)`, which may be NULL. `destroy` runs once, also if the call
- *     fails. A struct with a struct_size that the library does not understand is not read, so nothing in it is
- *     destroyed. A function that is called only during the call may come alone, with its `userdata`.
+ *   - Structs are passed by pointer, except td_str. A call copies what it is given, unless its doc says more.
+ *   - Callbacks follow this grammar too. A callback that outlives the call is a struct with struct_size, like options:
+ *     it has functions, `userdata` for them, and `destroy(userdata)`, which may be NULL. `destroy` runs once, also if
+ *     the call fails. A struct with a struct_size that the library does not understand is not read, so nothing in it is
+ *     destroyed. A function that runs only during the call may be passed without a struct, with its `userdata`.
  *   - No function throws; an exception from a callback is caught and returned as TD_ERR_CALLBACK. The error of a
  *     callback that fails is the cause of the error that the caller gets: see tensordict/error.h.
  *
  * Process rules: there is no init and no shutdown call. The library installs no signal handlers and no atexit handlers,
  * and never changes the environment, the locale or the current directory. A forked child must first call td_after_fork,
- * or exec. Threads need a stack of 512 KiB for dicts and modules that are nested as deeply as they may be; musl's
- * default of 128 KiB is for less deep ones.
+ * or exec. Threads need a stack of 512 KiB for dicts and modules that are nested as deeply as is allowed; musl's
+ * default of 128 KiB suffices for shallower ones.
  *
  * This file includes all chapters. Each chapter is a header that can be included alone and says how stable it is.
  * Promise 5 covers chapters with `Stability: stable`. Chapters with `Stability: preview` may change in any release; no
@@ -117,13 +118,19 @@
 /* Storage */
 #include "tensordict/storage.h"             /* open and save, formats, archives */
 #include "tensordict/storage_live.h"        /* directories that stay open as dicts */
-#include "tensordict/storage_tensor.h"      /* tensors in files of their own */
+#include "tensordict/storage_tensor.h"      /* tensors in their own files */
 #include "tensordict/storage_hdf5.h"        /* dicts in HDF5 files */
 #include "tensordict/storage_schema.h"      /* dicts from a description */
 
 /* Memory that processes share */
 #include "tensordict/segment.h"             /* one dict, for many processes */
 #include "tensordict/channel.h"             /* dicts passed from process to process */
+
+/* Other machines */
+#include "tensordict/group.h"               /* ranks that exchange dicts (preview) */
+#include "tensordict/group_work.h"          /* transfers that run in the background */
+#include "tensordict/group_collective.h"    /* operations of all ranks together */
+#include "tensordict/remote.h"              /* dicts on Redis servers (preview) */
 
 /* Modules */
 #include "tensordict/dist_interaction.h"    /* how a value is taken */
@@ -132,7 +139,7 @@
 #include "tensordict/module_state.h"        /* copies, state dicts, scopes with other parameters */
 #include "tensordict/module_tree.h"         /* members and their tensors */
 #include "tensordict/module_hooks.h"        /* callbacks around a module */
-#include "tensordict/module_vmap.h"         /* many members at once */
+#include "tensordict/module_vmap.h"         /* ensembles, and functions over many members */
 #include "tensordict/optimizer.h"           /* SGD, Adam and others */
 #include "tensordict/schedule.h"            /* learning rates that change */
 
@@ -152,7 +159,7 @@
 #include "tensordict/plugins.h"             /* load, list and register types */
 
 /* C and C++ only */
-#include "tensordict/literal.h"             /* keys, shapes and values in place */
+#include "tensordict/literal.h"             /* macros for keys, shapes and values */
 /* clang-format on */
 
 #endif /* TENSORDICT_H */

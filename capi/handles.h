@@ -24,6 +24,10 @@ class Cancel;
 class Module;
 class Optimizer;
 class Schedule;
+class Group;
+namespace group {
+class Work;
+}
 class Distribution;
 class Query;
 class Hasher;
@@ -94,6 +98,8 @@ TD_HANDLE(td_message, Message, TD_OBJECT_MESSAGE, "message");
 TD_HANDLE(td_module, Module, TD_OBJECT_MODULE, "module");
 TD_HANDLE(td_optimizer, Optimizer, TD_OBJECT_OPTIMIZER, "optimizer");
 TD_HANDLE(td_schedule, Schedule, TD_OBJECT_SCHEDULE, "schedule");
+TD_HANDLE(td_group, Group, TD_OBJECT_GROUP, "group");
+TD_HANDLE(td_work, group::Work, TD_OBJECT_WORK, "transfer");
 TD_HANDLE(td_dist, Distribution, TD_OBJECT_DIST, "distribution");
 TD_HANDLE(td_query, Query, TD_OBJECT_QUERY, "query");
 TD_HANDLE(td_hash, Hasher, TD_OBJECT_HASH, "hash");

@@ -9,8 +9,10 @@
 #include <boost/version.hpp>
 
 #include "core/error.h"
+#include "core/group/transport.h"
 #include "core/shm/segment.h"
 #include "core/storage/hdf5.h"
+#include "core/storage/remote.h"
 #include "core/torch_compat.h"
 
 namespace td {
@@ -19,7 +21,7 @@ std::string build_info(const char* version, int abi) {
   Dl_info library{};
   dladdr(reinterpret_cast<void*>(&at::globalContext), &library);
   boost::json::array features;
-  for (const char* name : {"segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5"})
+  for (const char* name : {"segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5", "group", "redis"})
     if (has_feature(name)) features.emplace_back(name);
   boost::json::object info{
       {"version", version},
@@ -50,6 +52,8 @@ bool has_feature(std::string_view name) {
   if (name == "lzma") return true;
 #endif
   if (name == "hdf5") return storage::has_hdf5();
+  if (name == "redis") return storage::has_redis();
+  if (name == "group") return group::has_transport();
   return false;
 }
 

@@ -1,4 +1,4 @@
-// What this library was built with and what it found at run time.
+// Tells what this library was built with and what it found at run time.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ class Error : public std::exception {
   Error& hint_naming(std::string_view h) { return hint_ = mark_names(h), *this; }
   Error& cause(std::shared_ptr<const Error> c) { return cause_ = std::move(c), *this; }
   Error& message(std::string m) { return message_ = std::move(m), *this; }
-  // What the caller's own function failed with, as it stands outside of the core, which only hands it on.
+  // The error of the caller's own function, in the form it has outside the core, which only passes it on.
   Error& foreign(std::shared_ptr<const void> f) { return foreign_ = std::move(f), *this; }
 
   Code code() const { return code_; }

@@ -1,4 +1,4 @@
-// What LibTorch and the standard library say of a failure, in words for those who use neither.
+// Rewords messages of LibTorch and the standard library for users of neither.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a fork may not cut through.
+// Sections that a fork must not interrupt.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// How deep dicts, modules, groups and directories may nest: every walk over a tree recurses, and JSON ends at 255
+// The limit on nesting of dicts, modules, groups and directories: every walk over a tree recurses, and JSON ends at 255
 // levels.
 #pragma once
 

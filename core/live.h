@@ -6,7 +6,7 @@
 
 namespace td::live {
 
-constexpr int kinds = 28;  // as td_object_kind; capi/process/process.cpp asserts it
+constexpr int kinds = 30;  // as td_object_kind; capi/process/process.cpp asserts it
 constexpr int mapping = 15;
 
 void add(int kind, int64_t n);

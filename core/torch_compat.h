@@ -16,6 +16,10 @@
 
 // uint16, uint32 and uint64 tensors came with 2.3.
 #define TD_TORCH_HAS_WIDE_UINT (TD_TORCH >= 203)
+// The server of a TCPStore takes a socket that is bound already, and can do without libuv, since 2.4.
+#define TD_TORCH_STORE_TAKES_SOCKET (TD_TORCH >= 204)
+// Ranks of one number can talk with each other; those of 1.13 and of 2.x cannot.
+#define TD_TORCH_GROUP_WIRE (TD_TORCH >= 200 ? 2 : 1)
 
 namespace td {
 

@@ -1,4 +1,4 @@
-// Where LibTorch's warnings go, in place of stderr.
+// Redirects LibTorch's warnings away from stderr.
 #pragma once
 
 #include <functional>

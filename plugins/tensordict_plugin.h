@@ -59,7 +59,7 @@ enum {
   TD_ERR_NOT_FOUND = 20,  /* no such file, directory, segment, operator, plugin or type */
   TD_ERR_EXISTS = 21,     /* the name is taken */
   TD_ERR_CANCELLED = 22,  /* the caller ended the wait by td_cancel_request */
-  TD_ERR_BUSY = 23        /* another thread is using the same dict, under this handle or another */
+  TD_ERR_BUSY = 23        /* another thread is using the same dict, or other processes change the same entries of it */
 };
 
 /* 0 or 1. */
@@ -292,8 +292,8 @@ typedef struct td_host {
  */
 #define TD_EXT_TENSOR "td.tensor/1" /* const td_host_tensor * */
 typedef struct td_host_tensor {
-  /* Returns the first element, in CPU memory; DEVICE for other memory. `strides`, counted in elements, gives the
-   * layout. */
+  /* Returns the first element, in CPU memory; the status is DEVICE for other memory. `strides` counts elements and
+   * describes the layout. */
   td_status (*data)(const td_tensor *tensor, const void **out, td_error **err);
   size_t (*strides)(const td_tensor *tensor, int64_t *out, size_t capacity);
   /* Makes a tensor with a copy of the row-major elements at `bytes`. */
@@ -320,9 +320,9 @@ typedef struct td_host_hash {
 #define TD_EXT_MODULE \
   "td.module/1" /* const td_host_module * : how a module starts; only during td_module_type.create */
 typedef struct td_host_module {
-  /* Sets whether the module starts in training mode. The default is yes. */
+  /* Sets whether the module starts in training mode. The default is 1. */
   td_status (*start_training)(td_module_builder *builder, td_bool training, td_error **err);
-  /* Makes the parameter that was declared as `name` start without requiring grad. KEY if there is none. */
+  /* Makes the parameter that was declared as `name` start without requiring grad. Returns KEY if there is none. */
   td_status (*freeze)(td_module_builder *builder, const td_key *name, td_error **err);
 } td_host_module;
 
@@ -383,9 +383,9 @@ typedef struct td_module_type {
   td_status (*create)(const td_host *host, const td_config *config, td_generator *generator, td_module_builder *builder,
                       void **self, td_error **err);
   void (*destroy)(void *self);
-  /* A pure function. `state` has the declared tensors in order, or tensors given instead of them (functional calls,
-   * vmap). Writes `n_outputs` new references; returns ARGUMENT if the type has another number of outputs. With
-   * TD_PLUGIN_THREAD_SAFE, several threads may call it concurrently: everything that it needs is in its arguments. */
+  /* Computes the outputs from the arguments alone. `state` has the declared tensors in order, or tensors given instead
+   * of them (functional calls, vmap). Writes `n_outputs` new references; returns ARGUMENT if the type has another
+   * number of outputs. With TD_PLUGIN_THREAD_SAFE, several threads may call it concurrently. */
   td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
                        size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
 
@@ -489,11 +489,11 @@ typedef struct td_distribution_type {
   td_status (*deterministic)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   /* Returns all values, [n, event...]. */
   td_status (*enumerate)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
-  /* Returns KL(this || other); `other` is the id of the other's type. UNSUPPORTED for a pair that it does not know. */
+  /* Returns KL(this || other); `other` is the id of the other's type. Returns UNSUPPORTED for unknown pairs. */
   td_status (*kl)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                   td_tensor **out, td_error **err);
 
-  /* Returns KL(other || this). Called if `kl` of the other's type does not know the pair. */
+  /* Returns KL(other || this). It is called if `kl` of the other's type does not know the pair. */
   td_status (*kl_from)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                        td_tensor **out, td_error **err);
 } td_distribution_type;

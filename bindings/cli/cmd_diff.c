@@ -6,13 +6,15 @@
 #include "args.h"
 #include "cli.h"
 #include "json.h"
+#include "progress.h"
 #include "source.h"
 #include "text.h"
 #include "tree.h"
 #include "value.h"
 
 const char help_diff[] =
-    "usage: tensordict diff [--trusted] [--quiet|--json] [--structure] [--rtol X] [--atol X] A B\n"
+    "usage: tensordict diff [--trusted] [--quiet|--json] [--structure] [--rtol X] [--atol X]\n"
+    "                       [--progress] A B\n"
     "\n"
     "Compares two, of any formats: keys, kinds, batch sizes, names, dtypes, shapes and contents, bit by bit. The order "
     "of\n"
@@ -25,6 +27,7 @@ const char help_diff[] =
     "      --structure   do not compare contents\n"
     "      --rtol X      numbers may differ by X times the one in B (default 0)\n"
     "      --atol X      and by X (default 0); NaN equals NaN\n"
+    "      --progress    show a progress bar even if stderr is not a terminal\n"
     "      --trusted     open HDF5 files too; damaged ones crash the HDF5 library\n"
     "  -h, --help        print this text\n"
     "\n"
@@ -87,6 +90,7 @@ static void report(comparison *c, const char *sign, const item *self, text *what
       text_str(&line, ": ");
       text_add(&line, what->data, what->size);
     }
+    hide_reading();
     puts(line.data);
     text_clear(&line);
   }
@@ -153,9 +157,13 @@ static void compare_dense(comparison *c, const item *a, const td_tensor *x, cons
   td_error *err = NULL;
   check(dense_bytes(x, &p, &left, &err), &err);
   check(dense_bytes(y, &q, &right, &err), &err);
-  size_t size = (size_t)td_tensor_nbytes(p);
-  if (size && memcmp(left, right, size))
-    compare_elements(c, a, td_tensor_dtype(p), (size_t)td_tensor_itemsize(p), td_tensor_numel(p), left, right);
+  int same = 1;
+  for (size_t at = 0, size = (size_t)td_tensor_nbytes(p); at < size; at += READ_PIECE) {
+    size_t piece = size - at < READ_PIECE ? size - at : READ_PIECE;
+    same = same && !memcmp(left + at, right + at, piece);
+    have_read((int64_t)piece);
+  }
+  if (!same) compare_elements(c, a, td_tensor_dtype(p), (size_t)td_tensor_itemsize(p), td_tensor_numel(p), left, right);
   td_tensor_release(p);
   td_tensor_release(q);
 }
@@ -272,20 +280,28 @@ int cmd_diff(int argc, char **argv) {
   trouble = EXIT_USAGE;
   comparison c = {0, 0, 0, 0, 0, 0};
   const char *rtol = NULL, *atol = NULL;
-  const option options[] = {
-      {"quiet", 'q', &c.quiet, NULL}, {"json", 0, &c.json, NULL}, {"structure", 0, &c.structure, NULL},
-      {"rtol", 0, NULL, &rtol},       {"atol", 0, NULL, &atol},   TRUSTED_OPTION,
-      {NULL, 0, NULL, NULL}};
+  int bar = 0;
+  const option options[] = {{"quiet", 'q', &c.quiet, NULL},
+                            {"json", 0, &c.json, NULL},
+                            {"structure", 0, &c.structure, NULL},
+                            {"rtol", 0, NULL, &rtol},
+                            {"atol", 0, NULL, &atol},
+                            {"progress", 0, &bar, NULL},
+                            TRUSTED_OPTION,
+                            {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc != 2) die_usage("two paths are needed, A and B");
   if (c.structure && (rtol || atol)) die_usage("--structure compares no values, so it takes no tolerance");
+  if (c.quiet && bar) die_usage("--progress and --quiet exclude each other");
   if (c.quiet && c.json) die_usage("--quiet and --json exclude each other");
   c.rtol = tolerance(rtol, "--rtol");
   c.atol = tolerance(atol, "--atol");
   source a = open_source(argv[0]), b = open_source(argv[1]);
   item *left = tree_of(a.dict), *right = tree_of(b.dict);
   if (c.json) fputs("{\"differences\": [", stdout);
+  begin_reading(c.quiet || c.structure ? 0 : bar ? 2 : 1, tree_counts(left).bytes);
   compare(&c, left, right);
+  end_reading();
   if (c.json) printf("], \"equal\": %s}\n", c.found ? "false" : "true");
   tree_free(left);
   tree_free(right);

@@ -5,16 +5,17 @@
 #include "args.h"
 #include "cli.h"
 #include "json.h"
+#include "progress.h"
 #include "sha256.h"
 #include "source.h"
 #include "tree.h"
 #include "value.h"
 
 const char help_dump[] =
-    "usage: tensordict dump [--trusted] [--json] [--values] PATH\n"
+    "usage: tensordict dump [--trusted] [--json] [--values] [--progress] PATH\n"
     "\n"
     "Prints one JSON object:\n"
-    "  format       memmap, consolidated, archive, h5, safetensors or segment\n"
+    "  format       memmap, consolidated, archive, h5, safetensors, torch or segment\n"
     "  root         the tree: kind, batch_size, device, names and entries [[KEY, NODE]...] of a dict; stack_dim and\n"
     "               items of a lazy stack; dtype and shape of a tensor; data of non-tensor data\n"
     "  leaves       [{path, dtype, shape, sha256}...] of all tensors; a path has numbers for members of stacks, and\n"
@@ -27,6 +28,7 @@ const char help_dump[] =
     "\n"
     "      --json     the only format, and the default\n"
     "      --values   add the values of every leaf\n"
+    "      --progress show a progress bar even if stderr is not a terminal\n"
     "      --trusted  open HDF5 files too; damaged ones crash the HDF5 library\n"
     "  -h, --help     print this text\n"
     "\n"
@@ -172,7 +174,11 @@ static void put_content(dump *d, const td_tensor *t) {
     putc(']', d->out);
   }
   sha256_begin(&hash);
-  sha256_add(&hash, bytes, (size_t)td_tensor_nbytes(held));
+  for (size_t at = 0, size = (size_t)td_tensor_nbytes(held); at < size; at += READ_PIECE) {
+    size_t piece = size - at < READ_PIECE ? size - at : READ_PIECE;
+    sha256_add(&hash, bytes + at, piece);
+    have_read((int64_t)piece);
+  }
   sha256_end(&hash, hex);
   fprintf(d->out, ", \"sha256\": \"%s\"", hex);
   td_tensor_release(held);
@@ -247,14 +253,18 @@ static void print_whole(dump *d, const char *format, const item *root) {
   if (!d->out) die("out of memory");
   put_all(d, format, root);
   if (fclose(d->out)) die("out of memory");
+  end_reading();
   fwrite(memory, 1, size, stdout);
   free(memory);
 }
 
 int cmd_dump(int argc, char **argv) {
-  int json = 0, values = 0;
-  const option options[] = {
-      {"json", 0, &json, NULL}, {"values", 0, &values, NULL}, TRUSTED_OPTION, {NULL, 0, NULL, NULL}};
+  int json = 0, values = 0, bar = 0;
+  const option options[] = {{"json", 0, &json, NULL},
+                            {"values", 0, &values, NULL},
+                            {"progress", 0, &bar, NULL},
+                            TRUSTED_OPTION,
+                            {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc != 1) die_usage("one PATH is needed");
   source s = open_source(argv[0]);
@@ -263,6 +273,7 @@ int cmd_dump(int argc, char **argv) {
   int kept = !strcmp(s.format, "consolidated") || !strcmp(s.format, "segment");
   int mapped = !strcmp(s.format, "memmap") || !strcmp(s.format, "archive");
   dump d = {NULL, !strcmp(s.format, "h5"), values, mapped, mapped ? "strided" : "jagged", kept ? "" : "cpu", 0};
+  begin_reading(bar ? 2 : 1, tree_counts(root).bytes);
   print_whole(&d, s.format, root);
   tree_free(root);
   close_source(&s);

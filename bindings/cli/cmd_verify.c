@@ -4,6 +4,7 @@
 #include "args.h"
 #include "cli.h"
 #include "json.h"
+#include "progress.h"
 #include "sha256.h"
 #include "source.h"
 #include "text.h"
@@ -11,7 +12,7 @@
 #include "value.h"
 
 const char help_verify[] =
-    "usage: tensordict verify [--trusted] [--sha256] [--json] PATH...\n"
+    "usage: tensordict verify [--trusted] [--sha256] [--json] [--progress] PATH...\n"
     "\n"
     "Opens each PATH strictly (every size, type and name is checked, links are not followed) and reads every byte of "
     "it;\n"
@@ -20,6 +21,7 @@ const char help_verify[] =
     "\n"
     "      --sha256   also print one digest over keys, types and contents; equal for equal content in any format\n"
     "      --json     one JSON object for each PATH: path, ok, and format, sums and sha256, or the error\n"
+    "      --progress show a progress bar even if stderr is not a terminal\n"
     "      --trusted  open HDF5 files too; damaged ones crash the HDF5 library\n"
     "  -h, --help     print this text\n"
     "\n"
@@ -28,8 +30,12 @@ const char help_verify[] =
 // Reads every page, which shows what a disk cannot read; a digest is worked out only for who asked for it.
 static void add_bytes(sha256 *hash, const char *bytes, size_t size) {
   static volatile char seen;
-  if (hash) sha256_add(hash, bytes, size);
-  for (size_t i = 0; !hash && i < size; i += 4096) seen = bytes[i];
+  for (size_t at = 0; at < size; at += READ_PIECE) {
+    size_t n = size - at < READ_PIECE ? size - at : READ_PIECE;
+    if (hash) sha256_add(hash, bytes + at, n);
+    for (size_t i = at; !hash && i < at + n; i += 4096) seen = bytes[i];
+    have_read((int64_t)n);
+  }
   (void)seen;
 }
 
@@ -155,7 +161,7 @@ static void print_damage(const char *path, int json, td_error *err, const char *
   td_error_release(err);
 }
 
-static int is_sound(const char *path, int digest, int json) {
+static int is_sound(const char *path, int digest, int json, int bar) {
   source s;
   td_error *err = NULL;
   sha256 hash;
@@ -165,10 +171,12 @@ static int is_sound(const char *path, int digest, int json) {
     return 0;
   }
   item *root = tree_of(s.dict);
+  begin_reading(bar ? 2 : 1, tree_counts(root).bytes);
   sha256_begin(&hash);
   td_status status = add_item(digest ? &hash : NULL, root, &err);
   if (status == TD_OK && !strcmp(s.format, "archive")) status = td_archive_verify(TD_STR(path), &err);
   sha256_end(&hash, hex);
+  end_reading();
   if (status != TD_OK)
     print_damage(path, json, err, td_status_name(status).data);
   else if (json)
@@ -181,11 +189,14 @@ static int is_sound(const char *path, int digest, int json) {
 }
 
 int cmd_verify(int argc, char **argv) {
-  int digest = 0, json = 0, sound = 1;
-  const option options[] = {
-      {"sha256", 0, &digest, NULL}, {"json", 0, &json, NULL}, TRUSTED_OPTION, {NULL, 0, NULL, NULL}};
+  int digest = 0, json = 0, bar = 0, sound = 1;
+  const option options[] = {{"sha256", 0, &digest, NULL},
+                            {"json", 0, &json, NULL},
+                            {"progress", 0, &bar, NULL},
+                            TRUSTED_OPTION,
+                            {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc < 1) die_usage("a PATH is missing");
-  for (int i = 0; i < argc; ++i) sound &= is_sound(argv[i], digest, json);
+  for (int i = 0; i < argc; ++i) sound &= is_sound(argv[i], digest, json, bar);
   return sound ? EXIT_GOOD : EXIT_FAILED;
 }

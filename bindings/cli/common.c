@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "progress.h"
 #include "text.h"
 
 const char *command_name = "";
@@ -20,6 +21,7 @@ static void say(const char *format, va_list arguments) {
   }
   text_shown(&shown, line, size < 0 ? 0 : (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
   fflush(stdout);
+  hide_reading();
   fprintf(stderr, "%s\n", shown.data);
   text_clear(&shown);
 }

@@ -43,19 +43,28 @@ static void draw(progress *self, int64_t done, int64_t total, double seconds) {
   self->drawn = 1;
 }
 
+static void show(progress *self, int64_t done, int64_t total) {
+  double t = now();
+  if (!self->label || (!self->always && t - self->begun <= 0.3) || (t - self->shown <= 0.1 && done != total)) return;
+  draw(self, done, total, t - self->begun);
+  self->shown = t;
+}
+
 static td_status step(void *userdata, int64_t done, int64_t total, td_error **err) {
   progress *self = userdata;
-  double t = now();
   if (interrupted) {
     self->stopped = 1;
     *err = td_error_new(TD_ERR_CALLBACK, TD_STR("interrupted"));
     return TD_ERR_CALLBACK;
   }
-  if (self->label && (self->always || t - self->begun > 0.3) && (t - self->shown > 0.1 || done == total)) {
-    draw(self, done, total, t - self->begun);
-    self->shown = t;
-  }
+  show(self, done, total);
   return TD_OK;
+}
+
+static void want(progress *self, const char *label, int wanted) {
+  self->begun = now();
+  self->always = wanted == 2;
+  if (wanted == 2 || (wanted && isatty(STDERR_FILENO))) self->label = label;
 }
 
 const td_progress *begin_progress(progress *self, const char *label, int wanted) {
@@ -63,9 +72,7 @@ const td_progress *begin_progress(progress *self, const char *label, int wanted)
   self->callback.struct_size = sizeof self->callback;
   self->callback.fn = step;
   self->callback.userdata = self;
-  self->begun = now();
-  self->always = wanted == 2;
-  if (wanted == 2 || (wanted && isatty(STDERR_FILENO))) self->label = label;
+  want(self, label, wanted);
   // Ctrl-C gives up between two writes, so that nothing half-written is left behind.
   struct sigaction stop;
   memset(&stop, 0, sizeof stop);
@@ -81,4 +88,30 @@ void end_progress(progress *self) {
   if (self->drawn) fputs("\r\033[K", stderr);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+}
+
+static progress reading;
+static int64_t read_so_far, to_read;
+
+void begin_reading(int wanted, int64_t total) {
+  memset(&reading, 0, sizeof reading);
+  want(&reading, command_name, wanted);
+  read_so_far = 0;
+  to_read = total;
+}
+
+void have_read(int64_t bytes) {
+  read_so_far += bytes;
+  if (read_so_far > to_read) to_read = read_so_far;
+  show(&reading, read_so_far, to_read);
+}
+
+void hide_reading(void) {
+  if (reading.drawn) fputs("\r\033[K", stderr);
+  reading.drawn = 0;
+}
+
+void end_reading(void) {
+  hide_reading();
+  reading.label = NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "tensordict.h"
 
-// `replace`: 1 to take the place of an earlier segment, at one stroke. Ends the process on failure, and the old one is as it was.
+// `replace`: 1 to replace an earlier segment atomically. Ends the process on failure, which leaves the old one as it was.
 void put_segment(const td_dict *dict, const char *name, int replace);
 
 #endif

@@ -9,11 +9,8 @@ int trust_files;
 static const struct {
   td_format format;
   const char *word;
-} words[] = {{TD_FORMAT_MEMMAP, "memmap"},
-             {TD_FORMAT_CONSOLIDATED, "consolidated"},
-             {TD_FORMAT_ARCHIVE, "archive"},
-             {TD_FORMAT_HDF5, "h5"},
-             {TD_FORMAT_SAFETENSORS, "safetensors"}};
+} words[] = {{TD_FORMAT_MEMMAP, "memmap"}, {TD_FORMAT_CONSOLIDATED, "consolidated"}, {TD_FORMAT_ARCHIVE, "archive"},
+             {TD_FORMAT_HDF5, "h5"},       {TD_FORMAT_SAFETENSORS, "safetensors"},   {TD_FORMAT_TORCH_SAVE, "torch"}};
 
 const char *format_word(td_format format) {
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i)

@@ -6,7 +6,7 @@
 
 typedef struct source {
   const char *path;    // as it was given
-  const char *format;  // "memmap", "consolidated", "archive", "h5", "safetensors", "segment"
+  const char *format;  // "memmap", "consolidated", "archive", "h5", "safetensors", "torch", "segment"
   td_dict *dict;
   td_segment *segment;  // NULL unless it is one
 } source;

@@ -5,7 +5,7 @@ from . import contract
 
 # What `new` makes has no name; `create` makes what has one as well: in a file, in shared memory, under a key.
 MAKING = {"create": "new", "build": "new"}
-NAMED = {"td_persistent_create", "td_segment_create", "td_channel_create", "td_dict_create_nested"}
+NAMED = {"td_persistent_create", "td_remote_create", "td_segment_create", "td_channel_create", "td_dict_create_nested"}
 # Setters, copies into tensors of the caller's, and a scope, which ends by itself; torch has zero_grad, too.
 IN_PLACE = re.compile(r"_(set|into|zero_grad|scope)(_|$)|^td_scope_|^td_dict_map$")
 # The status of every call is TD_OK or TD_ERR_...

@@ -17,6 +17,7 @@ const (
 	Archive      = Format(raw.FORMAT_ARCHIVE)
 	HDF5         = Format(raw.FORMAT_HDF5)
 	Safetensors  = Format(raw.FORMAT_SAFETENSORS)
+	TorchSave    = Format(raw.FORMAT_TORCH_SAVE) // opened and not saved
 )
 
 // String is the name of the format.

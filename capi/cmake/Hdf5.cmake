@@ -1,7 +1,7 @@
 # TD_HDF5: the target to link for HDF5 files, or empty. The C library without MPI, 1.10.7 or later. pkg-config is asked
 # first: the module of CMake 4 ends the configuration where it meets HDF5 2.
 set(TD_HDF5)
-if(TD_WITH_HDF5)
+if(TD_WITH_HDF5 AND NOT TD_PORTABLE)
   find_package(PkgConfig QUIET)
   if(PkgConfig_FOUND)
     pkg_search_module(TD_HDF5_PC QUIET IMPORTED_TARGET hdf5-serial>=1.10.7 hdf5>=1.10.7)

@@ -1,9 +1,11 @@
 // Shapes of the batch dims: views, pieces, repeats.
 #include "capi/lists.h"
 #include "core/dict/shape/expand_as.h"
+#include "core/dict/shape/permute.h"
 #include "core/dict/shape/repeat.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/shape/split.h"
+#include "core/dict/shape/squeeze.h"
 
 using namespace td::capi;
 

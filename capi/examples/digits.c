@@ -2,8 +2,8 @@
  *
  *     digits DATA_DIR [RUST_READER]
  *
- * 1. opens the data, 2. looks for duplicates, 3. trains eight networks at once, 4. hands the predictions to a Rust process
- * through shared memory and corrects one of them there, 5. lets stock Python look too.
+ * 1. opens the data, 2. looks for duplicates, 3. trains eight networks at once, 4. hands the predictions to a Rust
+ * process through shared memory and corrects one of them there, 5. lets stock Python look too.
  */
 #include "digits/digits.h"
 
@@ -108,7 +108,8 @@ static td_tensor *accuracy(const td_tensor *probability, const td_tensor *label)
   return share;
 }
 
-/* Trains, prints what came out, and returns the predictions for the rows that were held back, a dict for the segment. */
+/* Trains, prints what came out, and returns the predictions for the rows that were held back, a dict for the
+ * segment. */
 static td_dict *classify(const td_dict *data) {
   td_generator *generator;
   td_dict *features = as_features(data), *train, *test, *out;

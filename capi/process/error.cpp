@@ -150,7 +150,7 @@ void throw_null(const char* what) {
 void throw_options(size_t struct_size) {
   throw Error(Code::argument, "the struct_size " + std::to_string(struct_size) + " of a struct is not valid")
       .hint(
-          "start from its TD_..._INIT macro; it ends behind a whole member, and members newer than this library are "
+          "start from its TD_..._INIT macro; it ends after a whole member, and members newer than this library are "
           "zero");
 }
 

@@ -23,7 +23,7 @@ td_bool td_has_feature(td_str name) noexcept {
   return guard_value<td_bool>(0, [&] { return td_bool(td::has_feature(text(name, "name"))); });
 }
 
-static_assert(td::live::kinds == TD_OBJECT_SCHEDULE + 1, "a kind of object that the counters do not know");
+static_assert(td::live::kinds == TD_OBJECT_WORK + 1, "a kind of object that the counters do not know");
 static_assert(td::live::mapping == TD_OBJECT_MAPPING, "the counter of mappings has the header's number");
 
 int64_t td_live_objects(td_object_kind kind) noexcept {

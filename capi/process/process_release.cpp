@@ -68,6 +68,10 @@ Release release_of(td_object_kind kind) {
       return TD_RELEASE(td_schedule);
     case TD_OBJECT_ENTRIES:
       return TD_RELEASE(td_entries);
+    case TD_OBJECT_GROUP:
+      return TD_RELEASE(td_group);
+    case TD_OBJECT_WORK:
+      return TD_RELEASE(td_work);
     default:
       throw td::Error(td::Code::argument, "no handles of kind " + std::to_string(kind) + " can be released");
   }

@@ -33,11 +33,11 @@ storage::Mode open_mode(td_open_mode given) {
 }
 
 storage::Format format(td_format given) {
-  if (given < TD_FORMAT_AUTO || given > TD_FORMAT_SAFETENSORS)
+  if (given < TD_FORMAT_AUTO || given > TD_FORMAT_TORCH_SAVE)
     throw Error(Code::argument, "unknown format " + std::to_string(given));
   return static_cast<storage::Format>(given);
 }
-static_assert(static_cast<int>(storage::Format::safetensors) == TD_FORMAT_SAFETENSORS, "the numbers are the same");
+static_assert(static_cast<int>(storage::Format::torch_save) == TD_FORMAT_TORCH_SAVE, "the numbers are the same");
 
 storage::SaveOptions save_options(const td_save_options* given, const ProgressCallback& progress) {
   td_save_options o = options(given);

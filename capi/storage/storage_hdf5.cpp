@@ -1,5 +1,6 @@
 // Dicts that stay in a file.
 #include "capi/convert.h"
+#include "capi/storage/open_mode.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/storage/hdf5.h"
 #include "core/system/file.h"
@@ -12,9 +13,7 @@ namespace {
 td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
   td_persistent_options o = options(given);
   td::storage::Hdf5Options made;
-  if (o.mode != TD_OPEN_READ && o.mode != TD_OPEN_READ_WRITE)
-    throw td::Error(td::Code::argument, "a dict in a file is opened with TD_OPEN_READ or TD_OPEN_READ_WRITE");
-  made.write = o.mode == TD_OPEN_READ_WRITE;
+  made.write = opens_to_write(o.mode, "in a file");
   if (o.batch_size || o.ndim) {
     at::IntArrayRef batch = dims(o.batch_size, o.ndim);
     td::checked_numel(batch, 1);

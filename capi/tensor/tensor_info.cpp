@@ -18,6 +18,7 @@ td_dtype stored_or_own(const at::Tensor& t) {
 }  // namespace
 
 td_dtype td_tensor_stored_dtype(const td_tensor* self) noexcept {
+  if (!self) return TD_DTYPE_NONE;
   return guard_value<td_dtype>(TD_DTYPE_NONE, [&] { return stored_or_own(tensor(self)); });
 }
 

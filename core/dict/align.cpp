@@ -22,15 +22,15 @@ class Line {
     if (first.is_tensor()) tensors_.reserve(n);
   }
 
-  void add(Entry e) {
+  void add(const Entry& e) {
     size_t i = n_++;
     if (!e) throw Error(Code::key, "the key is in dict 0 but not in dict " + std::to_string(i)).key(to_string(path_));
     if (e.is_node() != first_.is_node() || e.is_batched() != first_.is_batched() || e.is_data() != first_.is_data())
       throw Error(Code::key, std::string("the entry is ") + kind_name(first_) + " in dict 0 and " + kind_name(e) +
                                  " in dict " + std::to_string(i))
           .key(to_string(path_));
-    if (e.is_node()) nodes_.push_back(e.take_node());
-    if (e.is_tensor()) tensors_.push_back(e.take_tensor());
+    if (e.is_node()) nodes_.push_back(e.node());
+    if (e.is_tensor()) tensors_.push_back(e.tensor());
     if (e.is_data()) data_.push_back(e.data());
   }
 
@@ -62,6 +62,7 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
   check(nodes, prefix);
   const Node& first = *nodes[0];
   std::vector<Walk> walks;  // no thread adds a key while it is walked
+  walks.reserve(nodes.size());
   for (const Node* node : nodes)
     if (const TensorDict* plain = node->plain()) walks.push_back(plain->walk());
   if (in_step(nodes)) {

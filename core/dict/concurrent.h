@@ -101,7 +101,7 @@ class Change {
   Gate& gate_;
 };
 
-// Who is about to change a node, from the first check to the end: others find it.
+// Marks a node as being changed, from the first check to the end, so that other writers find the change.
 class Writer {
  private:
   friend class Claim;

@@ -16,6 +16,11 @@ namespace td {
 
 namespace {
 
+Error no_stacks() {
+  return Error(Code::unsupported, "lazy stacks do not support this operation")
+      .hint_naming("make a dense copy with {dict_contiguous} first");
+}
+
 void collect(const Node& node, bool with_data, Leaves& out) {
   auto take = [&](const Entry& e) {
     if (e.is_node())
@@ -28,8 +33,7 @@ void collect(const Node& node, bool with_data, Leaves& out) {
   if (const TensorDict* plain = node.plain())
     plain->each(take);
   else if (with_data && node.has_members())
-    throw Error(Code::unsupported, "lazy stacks do not support this operation")
-        .hint_naming("make a dense copy with {dict_contiguous} first");
+    throw no_stacks();
   else
     node.parts(take);
 }
@@ -70,27 +74,37 @@ const T& taken(const std::vector<T>& all, size_t& at) {
 }
 
 struct Rebuild {
-  const Leaves* next;  // null: each leaf as it is
+  const Leaves* next;  // null: what `make` makes of each leaf, or each as it is
   bool with_data = false;
   Stacked stacked = Stacked::as_before;
   const std::vector<DataPtr>* next_data = nullptr;
   bool views = false;  // of mapped files are mapped too
+  const MakeLeaf* make = nullptr;
+  Leaves* last_use = nullptr;       // `next`, if nobody else needs them
+  at::IntArrayRef root_batch = {};  // which all that `make` gets must begin with
   size_t at = 0, data_at = 0;
   size_t short_by = 0;  // batch dims that the node which is copied lacks, and its parent has
 
-  const at::Tensor& next_tensor() {
+  at::Tensor next_tensor() {
     const at::Tensor& t = taken(*next, at);
     check_dims(t);
-    return t;
+    return last_use ? std::move((*last_use)[at - 1]) : t;
+  }
+
+  at::Tensor made_of(const at::Tensor& t) const {
+    if (!begins_with(t.sizes(), root_batch)) throw stale(t.sizes(), root_batch);
+    at::Tensor made = (*make)(t);
+    check_dims(made);
+    return made;
   }
 
   // An entry with more dims than its node keeps the rest, like a node does.
   Entry leaf(const Entry& e, size_t dims_here, at::IntArrayRef batch) {
     if (e.is_unbatched() && with_data) return e;
-    if (e.is_tensor()) return next ? e.with(next_tensor()) : e;
+    if (e.is_tensor()) return make ? e.with(made_of(e.tensor())) : next ? e.with(next_tensor()) : e;
     if (next_data) return Entry(taken(*next_data, data_at));
     const Data& d = *e.data();
-    if (with_data) return Entry(in_other_dims(d, taken(*next, at)));
+    if (with_data) return Entry(in_other_dims(d, make ? made_of(d.ids()) : taken(*next, at)));
     size_t shared = std::min(dims_here, d.batch().size());
     Dims dims(batch.begin(), batch.end());
     dims.append(d.batch().begin() + shared, d.batch().end());
@@ -111,6 +125,7 @@ struct Rebuild {
 
   NodePtr over_members(const Node& from, at::IntArrayRef batch, const Names& names) {
     if (!from.has_members()) return {};
+    if (make) throw no_stacks();
     if (batch != from.batch_size()) throw stale(from.batch_size(), batch);
     NodePtr made = from.map_members([&](const NodePtr& m, size_t) { return node(*m, m->batch_size(), m->names()); });
     made->adopt_names(names);
@@ -123,12 +138,15 @@ struct Rebuild {
       c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
       if (!names.empty()) made->adopt_names(names);
       if (views && from.is_memmap()) made->mark_memmap();
-      plain->each([&](const Entry& e) {
-        if (e.is_batched())
+      for (const Entry& e : plain->entries()) {
+        if (!e) continue;
+        if (e.is_batched() && make)
+          made->append(made_of(e.tensor()));
+        else if (e.is_batched())
           made->append(next ? next_tensor() : e.tensor());
         else
           made->append(entry(from, e, batch, names));
-      });
+      }
       return made;
     }
     if (NodePtr made = over_members(from, batch, names)) return made;
@@ -207,9 +225,17 @@ NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, c
   return Rebuild{&leaves}.node(node, batch, names);
 }
 
-NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
+NodePtr rebuild(const Node& node, Leaves&& leaves, at::IntArrayRef batch, const Names& names) {
+  Rebuild all{&leaves};
+  all.last_use = &leaves;
+  return all.node(node, batch, names);
+}
+
+NodePtr rebuild(const Node& node, Leaves&& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
                 const Names& names) {
-  return Rebuild{&leaves, false, Stacked::as_before, &data}.node(node, batch, names);
+  Rebuild all{&leaves, false, Stacked::as_before, &data};
+  all.last_use = &leaves;
+  return all.node(node, batch, names);
 }
 
 NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
@@ -217,8 +243,13 @@ NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef ba
   return Rebuild{&leaves, true, stacked}.node(node, batch, names);
 }
 
-NodePtr rebuild_views(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names) {
-  return Rebuild{&leaves, true, Stacked::as_before, nullptr, true}.node(node, batch, names);
+NodePtr rebuild_views(const Node& node, MakeLeaf leaf, at::IntArrayRef batch, const Names& names, Stacked stacked,
+                      bool mapped) {
+  node.check_current();
+  Rebuild all{nullptr, true, stacked, nullptr, mapped};
+  all.make = &leaf;
+  all.root_batch = node.batch_size();
+  return all.node(node, batch, names);
 }
 
 NodePtr shallow_copy(const Node& node) {
@@ -245,10 +276,10 @@ NodePtr Node::clone() const {
     }
     at::Tensor copy = arena.take(all[i].sizes(), all[i].scalar_type());
     size_t bytes = static_cast<size_t>(copy.numel()) * copy.element_size();
-    if (bytes) std::memcpy(const_cast<void*>(td::data(copy)), td::data(all[i]), bytes);
+    if (bytes) std::memcpy(fast::bytes(copy), fast::bytes(all[i]), bytes);
     all[i] = std::move(copy);
   }
-  return rebuild(*this, all, batch_size(), names());
+  return rebuild(*this, std::move(all), batch_size(), names());
 }
 
 NodePtr moved(const Node& node, const c10::Device& to) {

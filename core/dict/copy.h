@@ -36,12 +36,13 @@ std::vector<Path> leaf_paths(const Node& node);
 // The same tree around other leaves, in the same order. `batch` and `names` replace the root's, whose first
 // `node.batch_dims()` dims they stand for; a node with more batch dims keeps the rest.
 NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {});
+NodePtr rebuild(const Node& node, Leaves&& leaves, at::IntArrayRef batch, const Names& names = {});
 
 // The same with other non-tensor entries, in the same order among themselves.
-NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
+NodePtr rebuild(const Node& node, Leaves&& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
                 const Names& names);
 
-// What a non-tensor entry is called in the result: as before; a stack, as the original has it after it expands or
+// Says how a non-tensor entry is stored in the result: as before; a stack, as the original has it after it expands or
 // unsqueezes; or one value again, if it was made a stack of one value.
 enum class Stacked { as_before, all, undone };
 
@@ -49,7 +50,10 @@ enum class Stacked { as_before, all, undone };
 NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {},
                       Stacked stacked = Stacked::as_before);
 
-// The same with views: those of mapped files are mapped too.
-NodePtr rebuild_views(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names);
+// The same with what `leaf` makes of each of batch_leaves(node), without collecting them first. With `mapped`, a dict
+// that is mapped from files is so in the result too.
+using MakeLeaf = c10::function_ref<at::Tensor(const at::Tensor&)>;
+NodePtr rebuild_views(const Node& node, MakeLeaf leaf, at::IntArrayRef batch, const Names& names,
+                      Stacked stacked = Stacked::as_before, bool mapped = false);
 
 }  // namespace td

@@ -1,6 +1,7 @@
 #include "core/dict/edit.h"
 
 #include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/error.h"
 
 namespace td {
@@ -125,6 +126,7 @@ void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
   Claim claim(node->writer());
   if (claim.first()) claims_.emplace_back(node, std::move(claim));
   if (node->each_member([&](const NodePtr& m, size_t) { log(m, key, was); })) return;
+  if (const Persistent* p = Persistent::of(*node); p && p->store().changing()) return;  // nothing has arrived there
   if (snapshots_.count(node.get())) return;  // which brings back all that comes later, too
   if (key && (was == Was::anywhere || !node->lends())) {
     log_.push_back({node, {{*key, node->find(*key)}}, key});

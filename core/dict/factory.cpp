@@ -53,7 +53,7 @@ NodePtr new_empty(const Node& node, at::IntArrayRef batch, optional<at::ScalarTy
   }
   std::vector<DataPtr> data;
   collect_resized(node, node.batch_dims(), batch, data);
-  return rebuild(node, all, data, batch, aligned_right(node.names(), batch.size()));
+  return rebuild(node, std::move(all), data, batch, aligned_right(node.names(), batch.size()));
 }
 
 NodePtr new_full(const Node& node, at::IntArrayRef batch, const c10::Scalar& value, optional<at::ScalarType> type) {

@@ -1,4 +1,4 @@
-// Where a walk over a dict is.
+// The position of a walk over a dict.
 #pragma once
 
 #include <algorithm>

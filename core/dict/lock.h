@@ -1,4 +1,4 @@
-// Who may change a node. A locked node refuses structural changes; a child cannot be unlocked while a locked ancestor
+// Locks. A locked node refuses structural changes; a child cannot be unlocked while a locked ancestor
 // lives, so each node keeps weak references to the ancestors that locked it.
 #pragma once
 

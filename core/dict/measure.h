@@ -1,4 +1,4 @@
-// What a dict holds, in numbers.
+// Measures a dict: counts of entries, elements and bytes.
 #pragma once
 
 #include "core/dict/node.h"

@@ -29,7 +29,7 @@ Names refined(const Names& own, const Names& given);
 // none.
 Names renamed(Names own, const Names& from, const Names& to);
 
-// What a node of names `inner` is called below one of names `outer`: the first dims take the names of the outer ones,
+// Returns the names of a node `inner` below a node `outer`: the first dims take the names of the outer ones,
 // and must not have others; throws Error(argument) then. Both have one for each dim.
 Names fitted(const Names& inner, const Names& outer);
 

@@ -30,7 +30,7 @@ struct Index;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
 
-// What stands under a key: nothing, a tensor, a node or non-tensor data. A tensor begins with the batch dims of its
+// The entry under a key: nothing, a tensor, a node or non-tensor data. A tensor begins with the batch dims of its
 // dict, or belongs to the whole batch and is unbatched: whatever is done to the batch dims leaves it as it is.
 class Entry {
  public:
@@ -78,7 +78,7 @@ class Entry {
   std::variant<std::monostate, at::Tensor, Unbatched, NodePtr, DataPtr> value_;
 };
 
-// What Python calls a dict that is an ordinary one here: a tensorclass, or a tensor of several shapes. `fields` are
+// Python's class of a dict that is an ordinary one here: a tensorclass, or a tensor of several shapes. `fields` are
 // members of a tensorclass that are no entries, as the inside of a JSON object.
 struct PythonClass {
   std::string name;  // "module.Class"
@@ -109,7 +109,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty dict to hold such entries, with that device
 
   // ---- Where kinds of node differ -----------------------------------------------------------------------------------
-  // What it holds itself: entries, or the members of a stack.
+  // Visits what the node holds itself: entries, or the members of a stack.
   virtual void parts(c10::function_ref<void(const Entry&)> fn) const;
   // As visit, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and data
   // may show nothing but its batch.
@@ -142,7 +142,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual NodePtr map_members(c10::function_ref<NodePtr(const NodePtr& member, size_t index)>) const { return {}; }
   // `other` taken apart in the same way, one part for each member. Throws Error(shape).
   virtual optional<Nodes> apart(const Node&) const { return nullopt; }
-  // What a tensor over all batch dims, or the first of them, says of one member. Throws Error(shape).
+  // Returns the part of `whole`, which covers all batch dims or the first of them, for one member. Throws Error(shape).
   virtual at::Tensor for_member(const at::Tensor& whole, size_t) const { return whole; }
 
   // ---- Kinds that are another dict with something around it: null for all others -----------------------------------
@@ -156,7 +156,7 @@ class Node : public c10::intrusive_ptr_target {
   // ---- Writing into entries that exist ------------------------------------------------------------------------------
   // Adds to `writes` that the tensor under `key` gets the value, or each member its part. Throws what the write would.
   virtual void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const;
-  // Where that is no tensor of its own: writes it. The value has its sizes, or broadcasts to them.
+  // Writes an entry that is no tensor of the node's own. The value has its sizes, or broadcasts to them.
   virtual void write_entry(const KeyView&, const at::Tensor&) const {}
   // self[indices] = value where only that part is read and written; false, and nothing is done, where it is not so.
   virtual bool assign_part(const std::vector<Index>&, const Node&) const { return false; }

@@ -7,8 +7,10 @@
 #include "core/dict/edit.h"
 #include "core/dict/shape/flatten_keys.h"
 #include "core/dict/shape/geometry.h"
+#include "core/dict/shape/permute.h"
 #include "core/dict/shape/repeat.h"
 #include "core/dict/shape/shape.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/dict/update.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
@@ -239,8 +241,8 @@ ScopePtr scope_flip(const NodePtr& node, at::IntArrayRef dims) {
 }
 
 ScopePtr scope_roll(const NodePtr& node, at::IntArrayRef shifts, at::IntArrayRef dims) {
-  Dims back, same(dims.begin(), dims.end());
-  for (int64_t s : shifts) back.push_back(-s);
+  Dims back = within_a_turn(*node, shifts, dims), same(dims.begin(), dims.end());
+  for (int64_t& s : back) s = -s;
   return make_scope(node, roll(*node, shifts, dims), [back, same](const Node& n) { return roll(n, back, same); });
 }
 

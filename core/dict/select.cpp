@@ -42,6 +42,27 @@ std::vector<Group> grouped(const Paths& keys) {
   return groups;
 }
 
+// The groups by their first parts.
+class Groups {
+ public:
+  explicit Groups(const Paths& keys) : groups_(grouped(keys)) {
+    for (const Group& g : groups_) index_.emplace(g.first.text(), &g);
+  }
+  const Group* find(const Key& key) const {
+    auto found = index_.find(key.text());
+    return found == index_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::vector<Group> groups_;
+  boost::unordered_flat_map<std::string_view, const Group*> index_;
+};
+
+// An entry of the outline of a node, with its value.
+Entry outlined(const Node& node, const Key& key, const Entry& e) {
+  return node.lends() ? e : node.find(key);
+}
+
 // What a node of which sub-keys are named becomes: a new node, or the same one changed.
 using Below = c10::function_ref<Entry(const NodePtr&, const Paths& keys, const Path&)>;
 
@@ -65,17 +86,28 @@ Entries picked(const Node& node, const Paths& keys, bool strict, const Path& pre
   return out;
 }
 
-Entries others(const Node& node, const Paths& keys, const Path& prefix, Below below) {
-  std::vector<Group> groups = grouped(keys);
-  boost::unordered_flat_map<std::string_view, const Group*> index;
-  for (const Group& g : groups) index.emplace(g.first.text(), &g);
+Entries picked_in_its_order(const Node& node, const Paths& keys, const Path& prefix, Below below) {
+  const Groups groups(keys);
   Entries out;
   node.outline([&](const Key& k, const Entry& e) {
-    auto found = index.find(k.text());
-    if (found == index.end())
-      out.emplace_back(k, node.lends() ? e : node.find(k));
-    else if (!found->second->whole)
-      out.emplace_back(k, e.is_node() ? below(e.node(), found->second->below, prefix + k) : e);
+    const Group* g = groups.find(k);
+    if (g && !g->below.empty() && e.is_node())
+      out.emplace_back(k, below(e.node(), g->below, prefix + k));
+    else if (g && g->whole)
+      out.emplace_back(k, outlined(node, k, e));
+  });
+  return out;
+}
+
+Entries others(const Node& node, const Paths& keys, const Path& prefix, Below below) {
+  const Groups groups(keys);
+  Entries out;
+  node.outline([&](const Key& k, const Entry& e) {
+    const Group* g = groups.find(k);
+    if (!g)
+      out.emplace_back(k, outlined(node, k, e));
+    else if (!g->whole)
+      out.emplace_back(k, e.is_node() ? below(e.node(), g->below, prefix + k) : e);
   });
   return out;
 }
@@ -86,6 +118,15 @@ NodePtr select_at(const Node& node, const Paths& keys, bool strict, const Path& 
   return with_entries(node,
                       picked(node, keys, strict, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
                         return Entry(select_at(*n, below, strict, p));
+                      }));
+}
+
+NodePtr select_in_its_order_at(const Node& node, const Paths& keys, const Path& prefix) {
+  auto below_members = [&](const NodePtr& m, size_t) { return select_in_its_order_at(*m, keys, prefix); };
+  if (NodePtr made = node.map_members(below_members)) return made;
+  return with_entries(node,
+                      picked_in_its_order(node, keys, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
+                        return Entry(select_in_its_order_at(*n, below, p));
                       }));
 }
 
@@ -155,6 +196,10 @@ bool move_in_members(Node& from, PathView path, Node& to, PathView name) {
 NodePtr select(const Node& node, const Paths& keys, bool strict) {
   NodePtr made = select_at(node, keys, strict, Path());
   return node.kept(std::move(made));
+}
+
+NodePtr select_in_its_order(const Node& node, const Paths& keys) {
+  return node.kept(select_in_its_order_at(node, keys, Path()));
 }
 
 void select_in_place(Node& node, const Paths& keys, bool strict) {

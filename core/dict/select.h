@@ -12,6 +12,8 @@ namespace td {
 // missing keys, which are left out otherwise.
 NodePtr select(const Node& node, const std::vector<Path>& keys, bool strict);
 void select_in_place(Node& node, const std::vector<Path>& keys, bool strict);
+// Those that there are, in the order of `node`.
+NodePtr select_in_its_order(const Node& node, const std::vector<Path>& keys);
 
 // All other entries; a node that loses everything stays. Missing keys are no error.
 NodePtr exclude(const Node& node, const std::vector<Path>& keys);

@@ -1,4 +1,4 @@
-// What follows a rebuild whose leaves came from elsewhere: a callback, a broadcast, a reduction.
+// Finishes a rebuild whose leaves came from elsewhere: a callback, a broadcast, a reduction.
 #pragma once
 
 #include "core/dict/copy.h"
@@ -6,7 +6,7 @@
 
 namespace td {
 
-// What becomes of nodes that hold nothing once leaves were dropped.
+// Says whether nodes that are empty once leaves were dropped stay in the result.
 enum class Emptied { drop, drop_all, keep };  // `drop` leaves those alone that were empty before
 
 // Undefined leaves are dropped and the others moved to their node's device. Throws Error(shape) naming the leaf that

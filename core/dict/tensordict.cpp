@@ -40,7 +40,6 @@ KeyList TensorDict::keys_without_holes() const {
 }
 
 bool TensorDict::same_keys(const TensorDict& other) const {
-  const Walk here = walk(), there = other.walk();
   if (keys_->holes() > 0 || other.keys_->holes() > 0) return false;
   if (keys_ == other.keys_) return true;
   if (keys_->size() != other.keys_->size()) return false;

@@ -40,9 +40,10 @@ class TensorDict final : public Node {
   Walk walk() const { return Walk(gate_); }
   // In a walk: one entry for each key, an empty one where a key was taken away.
   const std::vector<Entry>& entries() const { return entries_; }
-  bool same_keys(const TensorDict& other) const;  // in the same order and places, without holes
-  std::pair<Key, Entry> last() const;             // nothing of an empty dict
-  // Copies the first `max` keys and returns how many there are. Threads that change the dict never find it busy by this.
+  // In a walk of both: in the same order and places, without holes.
+  bool same_keys(const TensorDict& other) const;
+  std::pair<Key, Entry> last() const;  // nothing of an empty dict
+  // Copies the first `max` keys and returns how many there are. Changes by other threads never find it busy by this.
   size_t first_keys(std::optional<Key>* out, size_t max) const;
   template <class T>
   void append(T&& value) {

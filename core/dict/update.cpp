@@ -55,12 +55,13 @@ DataPtr fitted(const Data& old, const DataPtr& value, const Path& path) {
 class Update {
  public:
   Update(Node& root, const UpdateOptions& options, bool values_only)
-      : root_(root), options_(options), values_only_(values_only) {}
+      : root_(root), options_(options), values_only_(values_only), together_(root, options.version) {}
 
   void run(const Node& src) {
     if (!options_.inplace) check_unlocked(root_, Path());
     level(root_, src, Path());
     writes_.commit();
+    together_.commit();
     edit_.keep();
   }
 
@@ -183,6 +184,7 @@ class Update {
   Node& root_;
   UpdateOptions options_;
   bool values_only_;
+  Together together_;  // longer than the edit, which may undo what never arrived
   Edit edit_;
   Writes writes_;
 };
@@ -249,8 +251,10 @@ class Fill {
 }  // namespace
 
 void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<at::Tensor>& values) {
+  Together together(node);
   Edit edit;
   for (size_t i = 0; i < paths.size(); ++i) edit.set(node, paths[i], Entry(values[i]));
+  together.commit();
   edit.keep();
 }
 
@@ -258,7 +262,7 @@ void update(Node& node, const Node& src, const UpdateOptions& options) {
   if (&node == &src || node.inside() == &src) return;
   if (options.batch_size && (options.inplace || options.keys))
     throw Error(Code::argument, "the batch size cannot change when writing in place or updating selected keys only");
-  NodePtr chosen = options.keys ? select(src, *options.keys, false) : NodePtr();
+  NodePtr chosen = options.keys ? select_in_its_order(src, *options.keys) : NodePtr();
   const Node& from = chosen ? *chosen : src;
   if (options.batch_size && !node.has_members() && node.batch_size() != src.batch_size())
     return replace_all(node, src, options.clone);
@@ -281,8 +285,10 @@ void update_values(Node& node, const Node& src) {
 
 void clear(Node& node) {
   Opened opened(node);
+  Together together(node);
   Edit edit;
   edit.replace(node, {}, Path());
+  together.commit();
   edit.keep();
 }
 

@@ -14,6 +14,7 @@ struct UpdateOptions {
   bool clone = false;                  // what is stored is a copy
   bool batch_size = false;             // another batch size replaces ours, with all that we hold
   optional<std::vector<Path>> keys{};  // only these entries of the source, as far as it has them
+  optional<int64_t> version{};         // that a dict on a server must have; else Error(busy), and nothing is done
 };
 void update(Node& node, const Node& src, const UpdateOptions& options);
 

@@ -10,10 +10,13 @@ namespace {
 
 void walk(const Node& node, const Path& prefix, const KeyChoice& choice, std::vector<Path>& out) {
   node.outline([&](const Key& k, const Entry& e) {
-    Path path = prefix + k;
     bool listed = choice.data_only ? e.is_data() : !choice.leaves_only || e.is_tensor() || (choice.data && e.is_data());
+    const bool goes_on = e.is_node() && choice.nested;
+    if (!listed && !goes_on) return;
+    Path path = prefix + k;
+    if (!goes_on) return out.push_back(std::move(path));
     if (listed && !choice.children_first) out.push_back(path);
-    if (e.is_node() && choice.nested) walk(*e.node(), path, choice, out);
+    walk(*e.node(), path, choice, out);
     if (listed && choice.children_first) out.push_back(std::move(path));
   });
 }
@@ -35,6 +38,7 @@ std::vector<Path> in_order(std::vector<Path> paths) {
 
 std::vector<Path> keys(const Node& node, const KeyChoice& choice) {
   std::vector<Path> out;
+  out.reserve(node.count());
   walk(node, Path(), choice, out);
   return choice.sorted ? in_order(std::move(out)) : out;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/dict/edit.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/dict/settle.h"
 #include "core/dict/shape/index.h"
 #include "core/error.h"
@@ -64,7 +65,12 @@ void Writes::commit() {
     if (const void* from = storage(w.value);
         from && !w.value.is_same(w.target) && std::binary_search(written.begin(), written.end(), from))
       w.value = w.value.clone();
-  for (const StoredWrite& w : stored_) w.parent->write_entry(w.key, w.value);
+  std::vector<Together> together;
+  for (const StoredWrite& w : stored_) {
+    together.emplace_back(*w.parent);
+    w.parent->write_entry(w.key, w.value);
+  }
+  for (Together& t : together) t.commit();
   for (const Write& w : writes_) {
     if (!writes_by_hand(w.target, w.value)) {
       copy_values(w.target, w.value, to_string(w.path));

@@ -1,4 +1,4 @@
-// What parameters and values of distributions must satisfy: torch.distributions.constraints.
+// Constraints on parameters and values of distributions: torch.distributions.constraints.
 #pragma once
 
 #include <string>

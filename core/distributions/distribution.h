@@ -12,14 +12,14 @@ namespace td {
 class Distribution;
 using DistributionPtr = c10::intrusive_ptr<Distribution>;
 
-// What Distribution::value looks up.
+// The function that Distribution::value computes.
 enum class ValueOf { log_prob, cdf, icdf };
 
 class Distribution : public c10::intrusive_ptr_target {
  public:
   enum class Stat { mean, mode, variance, entropy, median, stddev, deterministic, perplexity };
 
-  // What the interaction "deterministic" takes where the type has no deterministic sample of its own.
+  // The value of the interaction "deterministic" for a type without a deterministic sample of its own.
   enum class Point { by_support, mode, mean, refused };
 
   at::IntArrayRef batch_shape() const { return batch_; }
@@ -63,7 +63,7 @@ class Distribution : public c10::intrusive_ptr_target {
   bool validate_ = true;
 };
 
-// Whether new distributions check their arguments, unless their config says otherwise.
+// Tells whether new distributions check their arguments, unless their config says otherwise.
 bool validate_by_default();
 void set_validate_by_default(bool validate);
 

@@ -1,4 +1,4 @@
-// How a module gets a value from a distribution: tensordict.nn.InteractionType.
+// Ways in which a module gets a value from a distribution: tensordict.nn.InteractionType.
 #pragma once
 
 #include <string_view>

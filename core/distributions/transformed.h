@@ -1,4 +1,4 @@
-// What transforms make of a distribution: torch.distributions.TransformedDistribution.
+// A distribution behind transforms: torch.distributions.TransformedDistribution.
 #pragma once
 
 #include "core/distributions/distribution.h"

@@ -178,7 +178,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     const Arg* scalar = args.size() == 2 && !args[1].dict ? &args[1].value : nullptr;
     if (args.size() == 2 && calls.leaves_count() > 0 && calls.fit(0) &&
         pointwise_by_hand(op.name(), calls.columns()[0], other, scalar, quick))
-      return {rebuild(first, quick, first.batch_size(), first.names())};
+      return {rebuild(first, std::move(quick), first.batch_size(), first.names())};
   }
   for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
     Op::Results out = calls.call(leaf);
@@ -197,7 +197,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     }
   }
   std::vector<NodePtr> dicts;
-  for (const Leaves& l : results) dicts.push_back(rebuild(first, l, first.batch_size(), first.names()));
+  for (Leaves& l : results) dicts.push_back(rebuild(first, std::move(l), first.batch_size(), first.names()));
   bool moves = std::any_of(kwargs.begin(), kwargs.end(), [](const NamedDictArg& k) {
     return k.name == "device" && !k.arg.dict && k.arg.value.kind == Arg::Kind::text;
   });

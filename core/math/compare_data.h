@@ -1,4 +1,4 @@
-// What == and != make of non-tensor data, and what the other comparisons ask of it.
+// Comparisons of non-tensor data: == and != compare it, the others check that it is equal.
 #pragma once
 
 #include "core/math/pointwise.h"

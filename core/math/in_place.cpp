@@ -6,7 +6,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/settle.h"
 #include "core/dict/shape/geometry.h"
-#include "core/dict/shape/shape.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/dict/unbatched.h"
 
 namespace td {

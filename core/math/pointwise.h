@@ -8,7 +8,7 @@
 
 namespace td {
 
-// What happens to leaves that not every dict has.
+// Says how leaves are handled that not every dict has.
 enum class Missing { error, skip, fill };
 
 struct PointwiseOptions {

@@ -239,7 +239,7 @@ class Plan {
     Names names = spread(node_.names(), node_.batch_dims());
     if (!keeps_) names = without<Names>(names, dims_, options_.keepdim, nullopt);
     names.insert(names.begin(), reduction_.lead().size(), nullopt);
-    made = rebuild(node_, column, data, batch(node_.batch_size()), tidy(names));
+    made = rebuild(node_, Leaves(column), data, batch(node_.batch_size()), tidy(names));
     settle(*made, Emptied::keep);
     return made;
   }

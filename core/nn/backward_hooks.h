@@ -33,12 +33,12 @@ class BackwardCall final : public torch::CustomClassHolder {
 
   bool entered() const { return !inputs_.indices.empty(); }
 
-  // What happens at the two places; both get and give the gradients of the tensors that require grad.
+  // Run the hooks of the two places. Both take and return the gradients of the tensors that require grad.
   Tensors at_inputs(Tensors grads);
   Tensors at_outputs(Tensors grads);
 
  private:
-  // What is known about the tensors of one side.
+  // The tensors of one side.
   struct Side {
     explicit Side(const Tensors& tensors);
     Side() = default;

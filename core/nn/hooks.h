@@ -11,15 +11,15 @@
 
 namespace td {
 
-// What a forward hook sees and may replace. On dicts `data` and, after the module, `result` are set; on tensors
-// `inputs` and `outputs`.
+// The arguments of a forward hook, which it may replace. On dicts `data` and, after the module, `result` are set; on
+// tensors `inputs` and `outputs`.
 struct HookCall {
   const Module* module;
   Tensors inputs, outputs;
   NodePtr data, result;
 };
 
-// What a backward hook sees; undefined gradients are those that there are none of. A hook before the module's own way
+// The arguments of a backward hook; a missing gradient is undefined. A hook before the module's own way
 // back may replace those of the outputs, one after it those of the inputs.
 struct BackwardHookCall {
   const Module* module;
@@ -34,7 +34,7 @@ struct StateHookCall {
   std::vector<std::string>* unexpected = nullptr;
 };
 
-// What a module has beside its tensors; either function may be missing.
+// Functions that save and restore the state of a module that is not in tensors; either may be missing.
 struct ExtraState {
   std::function<Entry(const Module&)> get;
   std::function<void(const Module&, const Entry&)> set;

@@ -10,7 +10,7 @@ using Keys = std::vector<Path>;
 bool has_key(const Keys& keys, PathView key);
 bool is_dropped(PathView key);  // "_": an output that is not written
 
-// Where the outputs go, unless they have a dict of their own.
+// Selects the dict that the outputs are written to, unless they have a dict of their own.
 enum class Inplace {
   yes,        // into the data
   no,         // into a new dict without batch dims

@@ -32,7 +32,7 @@ using TensorsView = at::ArrayRef<at::Tensor>;
 // Parameters are trained, buffers are carried along.
 enum class Role { parameter, buffer };
 
-// What a module and everything below it holds, in one line: its own tensors in the order in which they were registered,
+// Lists what a module and everything below it holds: its own tensors in the order in which they were registered,
 // then those of its children. A tensor may be undefined: a slot that holds none.
 struct Layout {
   struct Slot {
@@ -74,13 +74,13 @@ class State {
   TensorsView tensors_;
 };
 
-// What a module that reads keys hands to the one inside; an empty entry is a key that the dict does not have.
+// The arguments that a module that reads keys passes to the one inside; an empty entry is a key that the dict lacks.
 struct Inputs {
   std::vector<Entry> positional;
   std::vector<std::pair<std::string, Entry>> named;
 };
 
-// How a module runs on a dict. Members of a sequence get it without `out`.
+// The options of a module's run on a dict. Members of a sequence get them without `out`.
 struct Run {
   NodePtr out{};                // receives the outputs in place of the data; null: as the module was made
   bool skip_existing = false;   // a module whose outputs are all there does not run

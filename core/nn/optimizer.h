@@ -55,8 +55,8 @@ class Optimizer final : public c10::intrusive_ptr_target {
   double option(size_t group, const std::string& name) const;
   void set_option(size_t group, const std::string& name, double value);
 
-  // What has been collected so far: for each parameter, by its number, step counts and moments. Loading it into an
-  // optimizer of the same kind over parameters of the same shapes goes on from there. Throws Error(key), Error(shape).
+  // Returns the state so far: for each parameter, by its number, step counts and moments. Loading it into an
+  // optimizer of the same kind over parameters of the same shapes resumes there. Throws Error(key), Error(shape).
   NodePtr state() const;
   void load_state(const Node& state);
 

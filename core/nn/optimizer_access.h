@@ -30,7 +30,7 @@ inline std::vector<NamedFlag> named_flags(torch::optim::OptimizerOptions& option
   return {{"nesterov", &dynamic_cast<torch::optim::SGDOptions&>(options).nesterov()}};
 }
 
-// What a step keeps for a parameter: a count, and tensors that may be undefined.
+// The state that a step keeps for a parameter: a count, and tensors that may be undefined.
 struct ParamState {
   int64_t* step = nullptr;
   std::vector<std::pair<const char*, at::Tensor*>> tensors;

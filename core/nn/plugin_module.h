@@ -8,7 +8,7 @@
 
 namespace td {
 
-// What a plugin's create function sees as td_module_builder: it collects the tensors that the module declares.
+// Collects the tensors that a plugin's module declares. The plugin's create function sees it as td_module_builder.
 class ModuleBuilder {
  public:
   // Throws Error(argument) for a name that is taken. The tensor is copied.
@@ -42,8 +42,8 @@ class PluginModule final : public Module {
   std::string config_as_arguments() const;  // for types that do not say what they print
 };
 
-// What a module was made of: the id and the config of its plugin type; of other modules the name that repr shows, and
-// nothing.
+// Return what a module was made of: the id and the config of its plugin type; of other modules the name that repr
+// shows, and nothing.
 std::string type_of(const Module& module);
 std::string config_of(const Module& module);
 

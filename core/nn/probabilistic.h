@@ -18,7 +18,7 @@ struct LogProbOptions {
   bool given_samples = false;  // a sequence reads the samples that the data has, and draws only those that it lacks
 };
 
-// What a module with a distribution and a sequence of such modules have in common.
+// The common base of a module with a distribution and a sequence of such modules.
 class Probabilistic {
  public:
   virtual ~Probabilistic() = default;

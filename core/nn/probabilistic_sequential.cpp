@@ -4,7 +4,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/shape/shape.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/distributions/composite.h"

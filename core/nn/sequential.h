@@ -38,11 +38,11 @@ class Sequential : public KeyedModule {
   void check_child(const Key& name, const Module* child) const override;
   virtual NodePtr run_members(State state, NodePtr data, const Run& how) const;
   NodePtr run_member(State state, size_t index, const NodePtr& data, const Run& how) const;
-  // Where the outputs go; null: what the last member gives is the result.
+  // Returns the dict that gets the outputs; null if the result of the last member is the result.
   virtual NodePtr target(const NodePtr& data, const NodePtr& given) const;
   NodePtr inplace_target(const NodePtr& data) const;
 
-  // Where kinds of sequence differ: what they are made of, and what is made of some of their members.
+  // Kinds of sequence differ in what they may be made of, and in what is made of some of their members.
   virtual void check_members(const std::vector<ModulePtr>&) const {}
   virtual void refresh();
   enum class Part { slice, subsequence };

@@ -30,7 +30,7 @@ class Swap {
     at::Tensor own, put;
     Path name;
   };
-  // What the swap put in its place stands there: in the slot, or in the hands of the next swap of that slot.
+  // Returns the tensor that the swap put in: it is in the slot, or kept by the next swap of that slot.
   at::Tensor now(const Change& c) const;
   Change* next(const Change& c) const;
 

@@ -107,7 +107,7 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& mapped, const VmapLev
     Names names = spread(node.names(), batch.size());
     batch.erase(batch.begin() + dim);
     names.erase(names.begin() + static_cast<std::ptrdiff_t>(dim));
-    return rebuild(node, inner, values, batch, names);
+    return rebuild(node, std::move(inner), values, batch, names);
   };
   return around_stacks(data, plain, [&](const LazyStack& stack) {
     auto at = static_cast<int64_t>(stack.stack_dim());
@@ -137,7 +137,7 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, int
     batch.insert(batch.begin() + dim, members);
     Names names = spread(node.names(), node.batch_dims());
     names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
-    return rebuild(node, outer, values, batch, names);
+    return rebuild(node, std::move(outer), values, batch, names);
   };
   return around_stacks(data, plain, [&](const LazyStack& stack) {
     auto at = static_cast<int64_t>(stack.stack_dim());

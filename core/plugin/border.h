@@ -1,5 +1,5 @@
-// What the plugin host needs from the C API: the table handed to plugins, and how its handles become core objects. The
-// C API hands it in when the library is loaded; without it everything works but plugins.
+// The part of the C API that the plugin host needs: the table handed to plugins, and how its handles become core
+// objects. The C API registers it when the library is loaded; without it everything but plugins works.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -37,7 +37,7 @@ void call(const std::string& where, F&& body) {
   discard(err);
 }
 
-// What a plugin writes ends up at the end of `text`, which outlives the writer.
+// Returns a writer that appends to `text`, which must outlive it.
 inline td_writer appending_to(std::string& text) noexcept {
   return {sizeof(td_writer),
           [](void* to, const void* data, size_t size, td_error**) -> td_status {

@@ -1,4 +1,4 @@
-// What an ELF file says about itself, read without loading it.
+// Reads what an ELF file says about itself, without loading it.
 #pragma once
 
 #include <string>

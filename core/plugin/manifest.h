@@ -1,4 +1,4 @@
-// What stands beside a plugin file about it, before it is loaded: a file of the same name that ends with .toml.
+// Reads the manifest of a plugin before the plugin is loaded: a file of the same name that ends with .toml.
 //
 //     schema = 1
 //     id = "org.example.fnv1a"

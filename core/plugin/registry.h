@@ -27,7 +27,7 @@ std::vector<Type> types();
 // The same as a JSON array.
 std::string types_json();
 
-// What became of the types of a plugin: sentences for the report.
+// Says which types of a plugin were added or refused, in sentences for the report.
 struct Added {
   std::vector<std::string> remarks;
   std::vector<std::pair<std::string, std::string>> replaced;  // of other files: the file, and the sentence

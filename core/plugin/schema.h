@@ -1,4 +1,4 @@
-// What the config of a type may be: the part of JSON Schema that tensordict_plugin.h lists.
+// Checks the config of a type against the part of JSON Schema that tensordict_plugin.h lists.
 #pragma once
 
 #include <memory>

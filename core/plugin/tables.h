@@ -1,4 +1,4 @@
-// Whether the tables of a plugin keep the contract, checked once when it is loaded, so that no call needs to look
+// Checks that the tables of a plugin keep the contract, once when it is loaded, so that no call needs to check
 // again.
 #pragma once
 

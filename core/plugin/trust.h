@@ -1,4 +1,4 @@
-// Which files may be loaded into the process: those that no other user could have written or changed.
+// Decides which files may be loaded into the process: those that no other user could have written or changed.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What turns rows into 64-bit hashes: an instance of a hash type, or a function of the caller's.
+// Turns rows into 64-bit hashes by an instance of a hash type, or by a function of the caller.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Hasher : public c10::intrusive_ptr_target {
   virtual at::Tensor hash_tensor(const at::Tensor& rows) const = 0;
 };
 
-// What save writes, and load reads, as a string.
+// Returns, as a string, the state that save writes and load reads.
 std::string saved_state(const Hasher& hasher);
 void restore_state(Hasher& hasher, std::string_view bytes);
 

@@ -17,7 +17,7 @@ class Indices : public c10::intrusive_ptr_target {
   // The bytes of row `i` of a batch, for maps that compare keys and not only hashes.
   using Keys = std::function<std::string(size_t i)>;
 
-  // What there is, in the order of the indices.
+  // The hashes, in the order of the indices.
   struct State {
     std::vector<int64_t> hashes, indices;
     int64_t next = 0;

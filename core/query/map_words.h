@@ -8,7 +8,7 @@
 
 namespace td::shm {
 
-// What the writer changes while others read.
+// The words that the writer changes while others read.
 struct MapWords {
   alignas(128) Word count;       // of hashes that are there for all
   alignas(128) Word generation;  // which table is in use
@@ -18,8 +18,8 @@ struct MapWords {
 static_assert(offsetof(MapWords, generation) == 128 && offsetof(MapWords, unfinished) == 256 && sizeof(MapWords) == 384,
               "the layout is the format");
 
-// Where things lie: hashes, then tables, each with twice the slots of the one before. Readers of an old table still
-// find in it what was there when they began.
+// The layout: hashes, then tables, each with twice the slots of the one before. Readers of an old table still
+// find in it what it held when they began.
 struct MapShape {
   uint64_t capacity = 0;     // hashes
   uint64_t first_slots = 0;  // of the first table
@@ -71,7 +71,7 @@ class MapWriter {
   // Repairs the words after any earlier writer, however it ended. False for words that no writer ever leaves.
   bool take_over(uint64_t pid);
 
-  // Gives hashes that are not there the next indices, in their order. Readers see them after keep(), all at one stroke.
+  // Gives hashes that are not there the next indices, in their order. Readers see them after keep(), all atomically.
   // False, and nothing has changed, if there are more than the capacity.
   bool extend(const int64_t* wanted, size_t n, int64_t* indices);
   void keep() noexcept;

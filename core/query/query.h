@@ -15,7 +15,7 @@
 
 namespace td {
 
-// What rows that are not in the map get when it is not extended.
+// Selects the index of rows that are not in the map when it is not extended.
 enum class Miss { size, minus_one, error };
 
 class Query final : public c10::intrusive_ptr_target {

@@ -1,7 +1,7 @@
 #include "core/query/row_map.h"
 
 #include "core/dict/edit.h"
-#include "core/dict/shape/shape.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/error.h"
 
 namespace td {

@@ -27,7 +27,7 @@ class RowStore final : public c10::intrusive_ptr_target {
   // changed then.
   void set(const at::Tensor& index, const Node& rows);
 
-  // What set would throw for rows at these indices.
+  // Throws what set would throw for rows at these indices.
   void check(const at::Tensor& index, const Node& rows) const;
 
   // A new dict of the rows; throws Error(index) naming the first that is not there.

@@ -23,7 +23,7 @@ struct ChannelFacts {
 };
 inline constexpr int64_t channel_owner_byte = 63;  // behind those of the members
 
-// Where things lie; follows from the facts. Throws Error(nospace) if that is more than a file can hold.
+// The layout, which follows from the facts. Throws Error(nospace) if that is more than a file can hold.
 struct ChannelLayout {
   int64_t control, schema, slots, stride, total;
 };

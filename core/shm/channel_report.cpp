@@ -1,4 +1,4 @@
-// What people see of a channel: numbers, and every word of it.
+// Reports the state of a channel to people: numbers, and every word of it.
 #include <algorithm>
 #include <sstream>
 

@@ -1,4 +1,4 @@
-// What the processes of a channel change while they talk: one page or two of words. A slot's word says in one 64-bit
+// The words that the processes of a channel change: one page or two. A slot's word says in one 64-bit
 // value in which state the slot is and who holds it, so there is no instant at which a held slot has no holder, and a
 // dead holder's slots are found by looking. Whoever reads a word copies it first and checks the copy.
 #pragma once
@@ -19,7 +19,7 @@ inline constexpr unsigned max_slots = 64, max_members = 62, max_subscribers = 32
 enum class ChannelMode : uint32_t { queue = 0, broadcast = 1 };
 enum class Overflow : uint32_t { block = 0, fail = 1, drop_oldest = 2 };
 
-// What is fixed when a channel is made; every process has a private, checked copy.
+// The rules that are fixed when a channel is made; every process has a private, checked copy.
 struct Rules {
   ChannelMode mode = ChannelMode::queue;
   Overflow overflow = Overflow::block;
@@ -62,7 +62,7 @@ struct alignas(64) Slot {
   uint64_t reserved[4];
 };
 
-// What those wait for who found nothing. The count is what the kernel compares before it lets them sleep.
+// The event that processes wait for after they found nothing. The kernel compares the count before it lets them sleep.
 struct alignas(128) Event {
   HalfWord count;
   uint32_t reserved;

@@ -1,5 +1,5 @@
-// How every file in shared memory begins: 256 bytes that say what it is and how large, with a checksum at their end,
-// and zeros up to the end of the page where its kind of file puts nothing else.
+// The first page of every file in shared memory: 256 bytes that say what it is and how large, with a checksum at their
+// end, and zeros up to the end of the page where its kind of file puts nothing else.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace td {
 
 namespace shm {
 
-// What holds a slot: part of the message, until views share it with the message.
+// Holds a slot: part of the message, until views share it with the message.
 class Lease {
  public:
   Lease(ChannelBodyPtr body, const Claim& claim) : body_(std::move(body)), claim_(claim) {}

@@ -30,7 +30,7 @@ class NameWait {
   CancelFlag::Sleeper sleeper_;
 };
 
-// What `open` gives, which throws Error(not_found) while the name is not there.
+// Returns what `open` returns, and tries again while it throws Error(not_found).
 template <class Open>
 auto when_there(const std::string& path, const Patience& patience, Open open) {
   NameWait wait(path, patience);

@@ -8,7 +8,7 @@
 
 namespace td::shm {
 
-// What has the name.
+// The file that has the name.
 struct Occupant {
   enum Standing { free, owned, in_use, dead } standing = free;  // in use: by others than the owner, who has ended
   uint64_t pid = 0;                                             // of the owner

@@ -9,7 +9,7 @@ namespace td::shm {
 // Made if it is not there.
 storage::Fd open_registry();
 
-// Whether a descriptor is still of it.
+// Tells whether a descriptor still refers to it.
 bool is_registry(int file);
 
 }  // namespace td::shm

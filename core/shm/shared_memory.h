@@ -11,7 +11,7 @@
 
 namespace td::shm {
 
-// Where this process's memory is mapped shared, with forks or with those who map the same file.
+// The ranges of this process that are mapped shared, with forks or with processes that map the same file.
 class SharedRanges {
  public:
   SharedRanges();

@@ -1,5 +1,5 @@
-// Which of a segment's snapshot buffers is the newest, and who holds which: words in the segment's first page. The
-// writer fills a buffer that nobody holds and then names it the newest; a reader marks the one it found and looks
+// Words in a segment's first page: which snapshot buffer is the newest, and who holds which. The
+// writer fills a buffer that no process holds and then names it the newest; a reader marks the one it found and looks
 // again. So a reader never waits, sees no half of an update, and a writer that dies in the middle has changed nothing.
 #pragma once
 

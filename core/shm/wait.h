@@ -1,5 +1,5 @@
 // Sleeping on a word of shared memory and waking those who do. A wake can be lost with the process that should have
-// sent it, so nobody sleeps longer than a slice without looking around.
+// sent it, so no process sleeps longer than a slice without looking again.
 #pragma once
 
 #include <mutex>
@@ -31,8 +31,8 @@ class Bed {
   void lie_down(Event& event, unsigned member);
   void get_up(Event& event, unsigned member);
 
-  // How long to look before lying down. To wake somebody may take longer than he looks, so two who answer each other
-  // would never find the other awake again once one of them slept: who got up so soon looks longer the next time.
+  // The time to look before sleeping. A wake may take longer than that time, so two processes that answer each other
+  // would never find the other awake again once one of them slept. One that woke that soon looks longer next time.
   int64_t spin_time() const;
   void slept(int64_t ns);  // after so long a wait
 
@@ -49,7 +49,7 @@ bool notify(Event& event);
 // channel.
 void rouse(Event& event);
 
-// How long to look before sleeping; no time at all where only one process can run.
+// Returns the time to look before sleeping; 0 where only one process can run.
 int64_t spin_ns();
 void relax();  // lets the other half of the core run
 

@@ -191,7 +191,7 @@ class Pairer {
       if (!known(o.leaves, key) && !known(o.jagged, key) && !known(o.data, key) && !known(o.nodes, key))
         extra = path + key;
     });
-    throw Error(Code::key, "no such key was laid out").key(to_string(extra)).hint("an update cannot add keys");
+    throw Error(Code::key, "there is no such key").key(to_string(extra)).hint("an update cannot add keys");
   }
 
   const Pairing& fn_;

@@ -61,7 +61,7 @@ int64_t end_of(const Outline& outline, int64_t start);
 // Throws Error(unsupported), with the key, for values that are no JSON.
 std::string to_json(const Outline& outline);
 
-// What a reader demands of extents, beyond being inside the file.
+// Conditions of a reader on extents, beyond being inside the file.
 struct Extents {
   int64_t begin, end;  // of the payload
   int64_t alignment;
@@ -75,7 +75,10 @@ Outline parse_outline(std::string_view json, const Extents& extents, const std::
 // The tree, with the tensors that `leaf` makes. Throws Error(corrupt) for stacks of what cannot be stacked.
 NodePtr build(const Outline& outline, const std::function<at::Tensor(const PlacedLeaf&)>& leaf);
 
-// What a tree of the same structure has for each leaf, in the order of for_each_leaf, and for each non-tensor entry.
+// Locks the nodes of such a tree that were locked, with all that is below them.
+void lock_again(const Outline& outline, Node& node);
+
+// The parts of a tree of the same structure: one per leaf, in the order of for_each_leaf, and per non-tensor entry.
 struct Pairing {
   std::function<void(const Path&, const PlacedLeaf&, const at::Tensor&)> leaf;
   std::function<void(const Path&, const Data& planned, const Data& given)> data;

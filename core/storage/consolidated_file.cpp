@@ -27,7 +27,8 @@ std::string read_metadata(const MappedFile& file) {
   return file.read(file.size() - footer - n, n);
 }
 
-// As the file says: the locked ones, with all that is below them.
+}  // namespace
+
 void lock_again(const Outline& o, Node& node) {
   if (o.locked) {
     Lock::acquire(node);
@@ -41,8 +42,6 @@ void lock_again(const Outline& o, Node& node) {
   for (const auto& [key, child] : o.nodes)
     if (!child.stack) lock_again(child, *node.find(key).node());
 }
-
-}  // namespace
 
 NodePtr open_consolidated(const std::string& path, const OpenOptions& options) {
   MappedFile file(path, options.mode);

@@ -1,4 +1,4 @@
-// What the ending of a path says of the format.
+// Tells the format from the ending of a path.
 #pragma once
 
 #include "core/storage/storage.h"

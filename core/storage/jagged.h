@@ -14,13 +14,13 @@ using Components = std::vector<at::Tensor>;  // of one dtype and number of dims
 // `batch` dims cannot. Throws Error(unsupported).
 int64_t ragged_dim(const Components& components, const ComponentType& type, size_t batch);
 
-// How long they are together along that dim. Throws Error(shape) if they differ in another.
+// Returns the sum of their sizes along that dim. Throws Error(shape) if they differ in another.
 int64_t joint_size(const Components& components, int64_t dim);
 
 // All of them as one tensor, where there are none one of that type.
 at::Tensor joint(Components components, const ComponentType& type, int64_t dim);
 
-// Where each begins in their concatenation, and the end.
+// Returns where each begins in their concatenation, and the end.
 at::Tensor offsets_of(const Components& components, int64_t dim);
 
 // Views of `values`. Throws Error(corrupt) for offsets and lengths (empty: up to the next) that do not lie in them.

@@ -1,4 +1,4 @@
-// What every format says of a tensor: its dtype, its sizes, and that its bytes are row-major.
+// The description of a tensor that all formats share: its dtype, its sizes, and that its bytes are row-major.
 #pragma once
 
 #include <memory>

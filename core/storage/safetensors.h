@@ -12,7 +12,7 @@ namespace td::storage {
 NodePtr open_safetensors(const std::string& path, const OpenOptions& options);
 void save_safetensors(const Node& node, const std::string& path, const SaveOptions& options);
 
-// What both sides of the format agree on.
+// Names and limits that the reader and the writer share.
 namespace safetensors {
 
 inline constexpr int64_t longest_header = 100'000'000;  // of the format

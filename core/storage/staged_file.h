@@ -1,4 +1,4 @@
-// A file that becomes visible at one stroke: written beside its target, locked while its writer lives, renamed at the
+// A file that becomes visible atomically: written beside its target, locked while its writer lives, renamed at the
 // end. What a killed writer leaves behind is found by its name, recognised by its free lock, and removed by the next.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A directory that becomes visible at one stroke: built beside its target, locked while its builder lives, renamed at
+// A directory that becomes visible atomically: built beside its target, locked while its builder lives, renamed at
 // the end. What a killed builder leaves behind is found by its name, recognised by its free lock, and removed by the
 // next.
 #pragma once

@@ -14,6 +14,7 @@
 #include "core/storage/hdf5.h"
 #include "core/storage/memmap/memmap.h"
 #include "core/storage/safetensors.h"
+#include "core/storage/torch_save/torch_save.h"
 #include "core/system/file.h"
 
 namespace td::storage {
@@ -30,7 +31,7 @@ struct Codec {
 };
 
 #if !TD_HAS_ZLIB
-constexpr std::nullptr_t open_archive = nullptr, save_archive = nullptr;
+constexpr std::nullptr_t open_archive = nullptr, save_archive = nullptr, open_torch_save = nullptr;
 #endif
 
 constexpr Codec codecs[] = {
@@ -39,6 +40,7 @@ constexpr Codec codecs[] = {
     {Format::archive, "archive", {".tdz"}, open_archive, save_archive},
     {Format::hdf5, "HDF5 file", {".h5", ".hdf5"}, open_hdf5, save_hdf5},
     {Format::safetensors, "safetensors file", {".safetensors"}, open_safetensors, save_safetensors},
+    {Format::torch_save, "torch.save file", {".pt", ".pth"}, open_torch_save, save_torch_save},
 };
 
 const Codec& codec_of(Format format) {
@@ -73,16 +75,17 @@ bool fits(uint64_t n, int64_t size) {
 
 Format format_of_file(const Fd& file, const std::string& path) {
   int64_t size = size_of(file, path);
-  std::string head = read_bytes(file, 0, std::min<int64_t>(size, 9), path);
+  std::string head = read_bytes(file, 0, std::min<int64_t>(size, torch_save_head), path);
   auto begins = [&](std::string_view magic) { return head.compare(0, magic.size(), magic) == 0; };
   if (begins(hdf5_magic)) return Format::hdf5;
+  if (is_torch_save(head) || is_legacy_torch_save(head)) return Format::torch_save;
   if (begins("PK\3\4") || begins("PK\5\6")) return Format::archive;
   if (size >= 8) {
     uint64_t json = little_endian(read_bytes(file, size - 8, 8, path));
     if (fits(json, size) && read_bytes(file, size - 8 - static_cast<int64_t>(json), 1, path) == "{")
       return Format::consolidated;
   }
-  if (head.size() == 9 && head[8] == '{' && fits(little_endian(head), size)) return Format::safetensors;
+  if (head.size() >= 9 && head[8] == '{' && fits(little_endian(head), size)) return Format::safetensors;
   // Others' data may stand in front of HDF5's, which begins at 512 bytes or a doubling of it then.
   for (int64_t at = 512; at <= size - static_cast<int64_t>(hdf5_magic.size()); at *= 2)
     if (read_bytes(file, at, static_cast<int64_t>(hdf5_magic.size()), path) == hdf5_magic) return Format::hdf5;

@@ -13,7 +13,7 @@ namespace td::storage {
 // read_write maps the file itself: what is written to a tensor is in the file at once, for every process.
 enum class Mode { read, copy_on_write, read_write };
 
-enum class Format { automatic, memmap, consolidated, archive, hdf5, safetensors };
+enum class Format { automatic, memmap, consolidated, archive, hdf5, safetensors, torch_save };
 
 enum class Compression { none, deflate, lzma };
 
@@ -40,7 +40,8 @@ struct SaveOptions {
 // Recognises the format by what lies at `path`, unless one is given. HDF5 must be given, or the file be trusted.
 NodePtr open(std::string_view path, const OpenOptions& options);
 
-// The format is that given, or that of the ending of `path`: .tdz, .h5 .hdf5, .safetensors, .td; else a directory.
+// The format is that given, or that of the ending of `path`: .tdz, .h5 .hdf5, .safetensors, .td; else a directory. That
+// of .pt .pth is not written: Error(unsupported).
 void save(const Node& node, std::string_view path, const SaveOptions& options);
 
 // Throws Error(not_found), or Error(corrupt) if nothing is recognised.

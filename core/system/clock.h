@@ -13,6 +13,10 @@ inline int64_t monotonic_ns() {
   return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
+inline int64_t monotonic_ms() {
+  return monotonic_ns() / 1000000;
+}
+
 // Off by a scheduler tick, and several times cheaper.
 inline int64_t coarse_ms() {
 #if defined(CLOCK_MONOTONIC_COARSE)
@@ -20,7 +24,7 @@ inline int64_t coarse_ms() {
   clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
   return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 #else
-  return monotonic_ns() / 1000000;
+  return monotonic_ms();
 #endif
 }
 

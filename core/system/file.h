@@ -22,7 +22,7 @@ Fd open_directory(int dir, const std::string& name, const std::string& where);
 Fd open_regular(int dir, const std::string& name, const std::string& where, int64_t* size = nullptr,
                 bool writable = false);
 
-// What a directory holds, without "." and "..".
+// Lists a directory, without "." and "..".
 std::vector<std::string> names_in(const Fd& directory, const std::string& where);
 // The same; nothing for a path that cannot be read as a directory. (That of the standard library ends the process where
 // there is no memory.)

@@ -1,6 +1,6 @@
-// Who lives: bytes of a file, locked through a description of our own. The kernel lets go of them when the process
-// ends, however it ends; closing another descriptor of the same file, as with plain record locks, does not. A forked
-// child would hold them too, so it closes the description at once, and what belonged to the parent is not its own.
+// Tells which processes live: bytes of a file, locked through a description of our own. The kernel unlocks them when
+// the process ends, however it ends; closing another descriptor of the same file, as with plain record locks, does not.
+// A forked child would hold them too, so it closes the description at once, and does not own what the parent owned.
 #pragma once
 
 #include <cstdint>

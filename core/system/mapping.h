@@ -33,7 +33,7 @@ using MappingPtr = std::shared_ptr<const Mapping>;
 // Of a call that failed with `error_number`; says which limit it may have met.
 [[noreturn]] void throw_unmapped(int error_number, int64_t size, const std::string& where);
 
-// How many mappings a process may have.
+// Returns the number of mappings that a process may have.
 int64_t mappings_allowed();
 
 }  // namespace td::storage

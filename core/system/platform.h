@@ -1,4 +1,4 @@
-// What sharing asks of the operating system, in one place. Linux has all of it; elsewhere the calls throw
+// The calls of the operating system that sharing needs, in one place. Linux has all of them; elsewhere they throw
 // Error(unsupported). (Mapping is system/mapping.h.)
 #pragma once
 
@@ -16,7 +16,7 @@ constexpr const char* shared_directory = "/dev/shm";
 // "/dev/shm/NAME"; throws Error(argument) for a bad name.
 std::string path_of(std::string_view name);
 
-// Which file stands behind a name, whatever the name says later.
+// Identifies the file that a name refers to, whatever the name refers to later.
 struct Identity {
   uint64_t device = 0, inode = 0;
   bool operator==(const Identity& o) const { return device == o.device && inode == o.inode; }
@@ -36,7 +36,7 @@ storage::Fd make_unnamed(int64_t size, const std::string& path);
 // True if anything at all has this name.
 bool taken(const std::string& path);
 
-// Gives the file its name at one stroke; false if that is taken.
+// Gives the file its name atomically; false if that is taken.
 bool publish(int file, const std::string& path);
 
 // Opens a name for reading; an empty Fd if there is none. Refuses what is not a plain file of this user alone.

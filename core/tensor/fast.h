@@ -7,6 +7,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "core/torch_compat.h"
+
 namespace td::fast {
 
 enum class Level { none = 0, views = 1, arena = 2 };
@@ -20,6 +22,11 @@ bool plain(const at::Tensor& t);
 bool views(const at::Tensor& t);
 inline bool arenas(const at::Tensor& t) {
   return level() >= Level::arena && plain(t);
+}
+
+// The first element of a plain tensor with elements, without the checks of td::data.
+inline char* bytes(const at::Tensor& t) {
+  return static_cast<char*>(storage_data(t.storage())) + t.storage_offset() * static_cast<int64_t>(t.element_size());
 }
 
 // A view of the storage of a plain tensor, for which views() holds: with the base's version counter and as a view of it

@@ -1,4 +1,4 @@
-// What LibTorch refuses to write in place, asked before anything is written: of several tensors either all are written
+// Checks what LibTorch refuses to write in place, before anything is written: of several tensors either all are written
 // or none.
 #pragma once
 

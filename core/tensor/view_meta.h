@@ -1,4 +1,4 @@
-// What makes a tensor a view in autograd's eyes, for views made by hand: a write of recorded values through the view
+// Makes autograd treat a tensor made by hand as a view: a write of recorded values through the view
 // then reaches the history of the base, as it does through LibTorch's own views.
 #pragma once
 

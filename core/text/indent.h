@@ -8,7 +8,7 @@ namespace td {
 
 std::string indented(std::string_view text, size_t spaces);
 
-// What `indented` was given, of text out of the middle of lines: the first was not indented, and the last goes on.
+// Undoes `indented`, for text from the middle of lines: the first line was not indented, and the last continues.
 std::string dedented(std::string_view text, size_t spaces);
 
 // Is the line at the start of `text` one of those that stay as they are?

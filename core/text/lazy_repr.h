@@ -1,4 +1,4 @@
-// What a repr says of a lazy stack: told without stacking, which different shapes would refuse.
+// The repr of a lazy stack, made without stacking, which different shapes would refuse.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the text of a repr says, before anything is made of it.
+// The parsed text of a repr, before a dict is made of it.
 #pragma once
 
 #include <memory>

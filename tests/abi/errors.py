@@ -13,7 +13,7 @@ from generator import header  # noqa: E402
 
 # What the head of tensordict.h says of every function, and of some.
 ALWAYS = {"ARGUMENT", "DTYPE", "SHAPE", "OOM", "INTERNAL"}
-OF_DICTS = {"BUSY", "UNSUPPORTED", "CLOSED", "CORRUPT", "IO"}
+OF_DICTS = {"BUSY", "UNSUPPORTED", "CLOSED", "CORRUPT", "IO", "TIMEOUT", "NOSPACE"}
 WITH_PLUGINS = re.compile(r"td_(module|dist|transform|hash|query)_")
 CASE = re.compile(r"\bexpect_error\(\s*(td_\w+)\([^;]*?\),\s*TD_ERR_(\w+),")
 

@@ -265,6 +265,9 @@ int run(const Options& o) {
   add_query_rows(rows);
   add_dist_rows(rows);
   add_hook_rows(rows);
+#ifdef TD_BENCH_GROUP
+  add_group_rows(rows);
+#endif
 
   if (o.instructions > 0) {
     for (const auto& [name, set_up] : rows.all())

@@ -112,5 +112,6 @@ void add_round_trip_rows(Rows& rows);
 void add_channel_rows(Rows& rows);
 void add_dist_rows(Rows& rows);
 void add_hook_rows(Rows& rows);
+void add_group_rows(Rows& rows);
 
 }  // namespace bench

@@ -74,7 +74,7 @@ def usage():
                       ["dump", "--json=x", BASIC], ["plugin", "check", "--seed", "-1", "x"], ["show", "--depth"],
                       ["convert", "-qx", BASIC, "x"], ["convert", "-xq", BASIC, "x"], ["convert", "-x4", BASIC, "x"],
                       ["convert", "-qj", BASIC], ["convert", "-j", "x", BASIC, "x"], ["convert", "-jx", BASIC, "x"],
-                      ["convert", "-q", "--progress", BASIC, "x"], ["convert", "-z", BASIC, "x"], ["cat", BASIC, "-12"],
+                      ["convert", "-q", "--progress", BASIC, "x"], ["diff", "-q", "--progress", BASIC, BASIC], ["convert", "-z", BASIC, "x"], ["cat", BASIC, "-12"],
                       ["convert", "-z", BASIC, "x.td"], ["convert", "-z", "--to", "memmap", BASIC, "x.tdz"],
                       ["diff", "--structure", "--rtol", "1", BASIC, BASIC], ["shm", "no-such"], ["shm", "--json", "ls"],
                       ["shm", "prune", "--json"], ["shm", "prune", "-f"], ["shm", "prune", "a", "b"], ["shm", "ls", "-n"],
@@ -144,10 +144,13 @@ def endings(scratch):
         done = tool.run("convert", BASIC, scratch / name)
         tool.expect(done.returncode == 2 and not (scratch / name).exists(), f"convert to {name}: {done}")
     tool.text("convert", "--to", "memmap", BASIC, scratch / "out.npz")
-    with zipfile.ZipFile(scratch / "model.pt", "w") as file:  # the names in what torch.save writes
-        file.writestr("model/data.pkl", b"\x80\x02}.")
-        file.writestr("model/version", "3")
-    tool.expect("torch.save" in tool.refusal("show", scratch / "model.pt"), "a file of torch.save")
+    saved = tool.FIXTURES / "torch_save/checkpoint_2_13/data.pt"
+    tool.expect("0.weight" in tool.text("show", saved), "show of a file of torch.save")
+    tool.text("convert", saved, scratch / "checkpoint.tdz")
+    tool.expect(tool.text("diff", saved, scratch / "checkpoint.tdz") == "", "a file of torch.save as an archive")
+    with zipfile.ZipFile(scratch / "program.pt", "w") as file:  # what only Python could make
+        file.writestr("program/data.pkl", b"\x80\x02}X\x01\x00\x00\x00fcposix\nsystem\nX\x02\x00\x00\x00id\x85Rs.")
+    tool.expect("posix.system" in tool.refusal("show", scratch / "program.pt"), "a function in a pickle")
 
 
 def channels():
@@ -276,6 +279,10 @@ def converting(scratch):
     tool.expect(tool.text("diff", a, scratch / "unpacked") == "", "unpack of pack")
     done = tool.run("convert", "--progress", a, scratch / "with.td")
     tool.expect(b"100%" in done.stderr, f"no progress: {done.stderr}")
+    for command, *rest in (["verify", "--sha256", a], ["dump", a], ["diff", a, scratch / "with.td"]):
+        shown, quiet = tool.run(command, "--progress", *rest), tool.run(command, *rest)
+        tool.expect(b"100%" in shown.stderr and not quiet.stderr, f"{command}: {shown.stderr} {quiet.stderr}")
+        tool.expect(shown.stdout == quiet.stdout and shown.returncode == quiet.returncode == 0, f"{command} --progress differs")
     for name, options in {"grouped.tdz": ["-qz"], "attached.tdz": ["-j4"], "both.tdz": ["-qfzj2"], "to.x": ["-qtarchive"]}.items():
         tool.text("convert", *options, a, scratch / name)
         tool.expect(tool.dump(scratch / name)["format"] == "archive", f"convert {options}")

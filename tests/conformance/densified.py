@@ -37,7 +37,7 @@ class Densifier:
         if x.keys() <= {"one", "stack"}:
             return {"stack": filled(batch, x["one"]).tolist() if "one" in x and batch else x.get("stack", x.get("one"))}
         if "batch" not in x:
-            return {key: x[key] for key in ("dtype", "shape", "data", "value", "module") if key in x}
+            return {key: x[key] for key in ("dtype", "shape", "data", "unbatched", "value", "module") if key in x}
         made = {"batch": x["batch"]}
         if "dict" in x:
             self.dicts[x["dict"]] = made
@@ -57,6 +57,10 @@ def stacked(members, batches, dim):
 
 
 def joined(parts, batches, dim):
+    if any("unbatched" in part for part in parts):
+        if any(part != parts[0] for part in parts):
+            raise Ragged  # the dense form has the first one's only
+        return parts[0]
     if all("dtype" in part for part in parts):
         if len({(part["dtype"], *part["shape"]) for part in parts}) > 1:
             return {"members": parts, "dim": dim}

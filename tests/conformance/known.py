@@ -131,6 +131,11 @@ def has_empty_node(*tds):
     return any(is_td(v) and not is_non_tensor(v) and v.is_empty() for td in tds for v in entries(td))
 
 
+def fewer_dims(d):
+    """Does `new_*` make a dict of fewer batch dims than one that it was made from?"""
+    return any(len(d.step["sizes"]) < td.batch_dims for td in [d.td(), *filter(is_td, entries(d.td()))])
+
+
 def operands(d):
     return [d.scope.registers[o] for o in d.step["operands"] if isinstance(o, str)]
 

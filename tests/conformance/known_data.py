@@ -12,6 +12,7 @@ from known import (
     both_fail,
     dicts_of,
     entries,
+    fewer_dims,
     has_data,
     kind,
     kinds_differ,
@@ -160,7 +161,10 @@ def _(d):
 def _(d):
     if d.op not in ("new_empty", "new_full") or both_fail(d):
         return False
-    return any(isinstance(v, NonTensorStack) for v in entries(d.td())) and not only_after(d, without_data)
+    # A lazy stack shows one value of each member as a stack of them.
+    stacks = hasattr(d.td(), "tensordicts") and has_data(d.td()) or any(
+        isinstance(v, NonTensorStack) for v in entries(d.td()))
+    return stacks and all("/names" in line and fewer_dims(d) for line in only_after(d, without_data))
 
 
 @known("data where another dict has a tensor or a dict, joined")

@@ -17,6 +17,13 @@ def _(d):
     return ours == theirs
 
 
+@known("`td[i] = value` of an HDF5 file")
+def _(d):
+    if d.op != "set_item" or not is_persistent(d.td()) or d.our_status not in (None, "SHAPE"):
+        return False
+    return str(d.error).startswith(("Indexing elements must be in increasing order", "Broadcasting is not supported"))
+
+
 @known("numbers over data in an HDF5 file")
 def _(d):
     return d.op == "zero_" and is_persistent(d.td()) and d.error is None and only(d, "/one")
@@ -32,7 +39,8 @@ def _(d):
 def _(d):
     # And its names, which dicts below have too. Nodes that differ in this only are joined there.
     if d.op in ("cat", "stack") and ours_only(d, "SHAPE"):
-        return any(map(is_persistent, dicts_of(d))) and "batch sizes differ" in our_text(d) and '("' in our_text(d)
+        files = any(map(is_persistent, d.scope.registers.values()))
+        return files and "batch sizes differ" in our_text(d) and '("' in our_text(d)
     files = any(is_persistent(td) for td in d.after.dicts()) and d.error is None and not d.our_status
     return files and only(d, "/names: not expected", "/batch: expected", "/batch[")
 

@@ -26,6 +26,18 @@ def _(d):
     return none and shown and d.error is None and not d.our_status and has_lazy(*dicts_of(d))
 
 
+@known("`repeat` of a lazy stack that leaves no members")
+def _(d):
+    if d.op not in ("repeat", "repeat_interleave") or d.error is not None or d.our_status:
+        return False
+    made, td = result(d), d.td()
+    lazy = isinstance(td, LazyStackedTensorDict) and isinstance(made, LazyStackedTensorDict)
+    if not lazy or not td.tensordicts or made.tensordicts:
+        return False
+    at = f"/{d.step['to']}/"
+    return bool(d.lines) and all(line.strip().startswith((at + "batch", at + "keys", at + "names")) for line in d.lines)
+
+
 @known("`stack` with a dim too negative")
 def _(d):
     if d.op not in ("lazy_stack", "maybe_dense_stack") or not ours_only(d, "INDEX"):

@@ -1,16 +1,19 @@
 """Known differences in the names of batch dims."""
 
 import torch
+from tensordict import LazyStackedTensorDict
 
 from known import (
     COMPARISONS,
     dicts_of,
     entries,
+    fewer_dims,
     has_stray_names,
     known,
     nodes_below,
     only_names,
     operands,
+    our_text,
     ours_only,
     places,
 )
@@ -38,7 +41,8 @@ def _(d):
     if d.op != "set_item" or not isinstance(d.step["value"], str):
         return False
     made = {path for path, v in places(d.td("value")).items() if is_td(v)} - places(d.td()).keys()
-    return bool(made) and (only_names(d) or "refine_names" in str(d.error) and not d.our_status)
+    refused = "refine_names" in str(d.error) or "Names of a subtensordict" in str(d.error)
+    return bool(made) and (only_names(d) or refused and not d.our_status)
 
 
 @known("names after comparisons with tensors")
@@ -69,11 +73,17 @@ def _(d):
     )
 
 
+@known("one name for the dim of a lazy stack and another dim")
+def _(d):
+    if d.op not in ("set_names", "refine_names") or not ours_only(d, "ARGUMENT") or "names two dims" not in our_text(d):
+        return False
+    td = d.td()
+    return isinstance(td, LazyStackedTensorDict) and d.step["names"].count(d.step["names"][td.stack_dim]) > 1
+
+
 @known("`new_*` with fewer batch dims")
 def _(d):
-    if d.op not in ("new_empty", "new_full") or not only_names(d):
-        return False
-    return any(len(d.step["sizes"]) < td.batch_dims for td in [d.td(), *filter(is_td, entries(d.td()))])
+    return d.op in ("new_empty", "new_full") and only_names(d) and fewer_dims(d)
 
 
 @known("names of what `cat` and `stack` write into")

@@ -1,10 +1,10 @@
 """Known differences of parameters and modules."""
 
 import torch
-from tensordict.nn import EnsembleModule
+from tensordict.nn import EnsembleModule, TensorDictSequential
 from torch.nn.parameter import Buffer
 
-from known import dicts_of, entries, known, only, our_text, ours_only, places, result, tensors
+from known import dicts_of, entries, known, only, our_text, ours_only, places, result, stock_status, tensors
 from stock_values import is_params, is_persistent, is_td
 
 
@@ -121,9 +121,11 @@ def _(d):
 
 @known("`td[i] = value` of parameters")
 def _(d):
-    if d.op not in ("set_item", "masked_fill_") or not any(t.requires_grad for t in tensors(d.td())):
+    if d.op not in ("set_item", "masked_fill_") or d.our_status:
         return False
-    return "in-place operation" in str(d.error) and not d.our_status
+    if d.error is None:
+        return is_params(d.td()) and only(d, "/requires_grad: expected True")
+    return "in-place operation" in str(d.error) and any(t.requires_grad for t in tensors(d.td()))
 
 
 @known("`detach_` with views that need no grad")
@@ -143,17 +145,32 @@ def _(d):
 
 @known("the state of an ensemble")
 def _(d):
-    if d.op == "from_modules":  # one that holds nothing has no state here, and its original an empty one
+    if d.op == "from_modules" and d.error is not None:  # one that holds nothing has no state here, there an empty one
         modules = [d.scope.registers[name] for name in d.step["modules"]]
         hollow = any(isinstance(m, EnsembleModule) and not list(m.parameters()) for m in modules)
         return hollow and "sets of keys in the tensordicts to stack" in str(d.error) and not d.our_status
-    return d.op == "from_module" and d.error is None and bool(d.lines) and all(
+    return d.op in ("from_module", "from_modules") and d.error is None and bool(d.lines) and all(
         "/params_td" in line and ("/batch" in line or "/kind" in line or "'entries': {}}, is missing" in line) for line in d.lines)
 
 
 @known("a function of tensors that is given non-tensor data")
 def _(d):
-    return d.op == "run" and ours_only(d, "ARGUMENT") and "got non-tensor data" in our_text(d)
+    # The original may still fail afterwards, when it writes what the function made of the values.
+    called = d.error is None or stock_status(d) == "LOCKED"
+    refused = d.our_status in ("ARGUMENT", "KEY") and "got non-tensor data" in our_text(d)
+    return d.op in ("run", "run_with", "vmap") and called and refused
+
+
+@known("`keys_to_update`")
+def _(d):
+    # By which a sequence hands its outputs over: other entries beside a nested one come along there.
+    sequence = d.scope.registers[d.step["module"]] if d.op == "run" else None
+    if not isinstance(sequence, TensorDictSequential) or d.error is not None or d.our_status:
+        return False
+    around = [f"/{d.step['to']}/entries/{key[0]}/" for key in sequence.out_keys if isinstance(key, tuple)]
+    return all(
+        line.endswith("is missing") and ("/memory" in line or any(node in line for node in around)) for line in d.lines
+    )
 
 
 @known("an ensemble of an ensemble")

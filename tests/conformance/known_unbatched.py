@@ -1,5 +1,6 @@
 """Known differences of entries that belong to the whole batch."""
 
+import torch
 from tensordict import UnbatchedTensor
 
 from known import at_key, dicts_of, known, only, our_text, ours_only, places, touches
@@ -15,7 +16,14 @@ def at_unbatched(d):
     """Does every line of the difference name such an entry, in whichever dict, or a class of memory counted after it?"""
     tds = d.scope.dicts() + d.after.dicts()
     shown = ["/entries/" + "/entries/".join(path) for td in tds for path in unbatched(td)]
-    return bool(shown) and touches(d, *shown) and only(d, *shown, "/memory[0]:")
+    return bool(shown) and touches(d, *shown) and only(d, *shown, *read_before(d), "/memory[0]:")
+
+
+def read_before(d):
+    """The registers that hold such an entry itself, which `get` gave."""
+    held = {name: v for name, v in d.scope.registers.items() if isinstance(v, torch.Tensor)}
+    inside = {t.data_ptr() for td in d.scope.dicts() for t in places(td).values() if isinstance(t, UnbatchedTensor)}
+    return [f"/{name}/data[" for name, v in held.items() if v.numel() and v.data_ptr() in inside]
 
 
 def beside_ordinary(tds):

@@ -92,7 +92,7 @@ Test(save_faults, a_killed_save_of_a_file_leaves_the_old_or_the_new) {
   }
 }
 
-/* Makes entries in the directory for ever: tensors, and tensors in new nodes. */
+/* Makes entries in the directory until it is killed: tensors, and tensors in new nodes. */
 static void make_entries(const char *path) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = TD_OPEN_READ_WRITE;

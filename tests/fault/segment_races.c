@@ -193,7 +193,7 @@ Test(segment_races, one_creator_wins_and_nobody_prunes_the_living) {
   td_string_release(left);
 }
 
-/* Makes and lets go of a segment and a channel of the same name, for ever. */
+/* Makes and releases a segment and a channel of the same name until it is killed. */
 static _Noreturn void take_turns(void) {
   td_dict *d = filled(7, 32);
   for (;;) {

@@ -215,6 +215,29 @@ class SingleFiles(unittest.TestCase):
         copied = safetensors.torch.load_file(self.path / "copy.safetensors")
         self.assertEqual({k: raw(v) for k, v in copied.items()}, {k: raw(v) for k, v in checkpoint.items()})
 
+    def test_what_torch_saves_opens(self):
+        net = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm1d(2), torch.nn.LSTM(2, 3))
+        optimizer = torch.optim.AdamW(net[0].parameters())
+        net[0](torch.ones(4, 3)).sum().backward()
+        optimizer.step()
+        base = torch.arange(12.0).view(3, 4)
+        views = {"t": base.t(), "column": base[:, 1], "repeated": torch.ones(1).expand(4, 2), "half": base.to(torch.bfloat16)}
+        checkpoint = {"model": net.state_dict(), "optimizer": optimizer.state_dict()["state"], "views": views, "epoch": 3, "config": {"lr": 0.5, "sizes": [1, 2]}}
+        for protocol in (2, 4, 5):
+            with self.subTest(protocol=protocol):
+                torch.save(checkpoint, self.path / "one.pt", pickle_protocol=protocol)
+                peer("copy", self.path / "one.pt", self.path / f"{protocol}.tdz")
+                loaded = TensorDict.load(self.path / f"{protocol}.tdz")
+                for name, tensor in net.state_dict().items():
+                    self.assertTrue(torch.equal(loaded["model", name], tensor), name)
+                for name, tensor in views.items():
+                    self.assertTrue(torch.equal(loaded["views", name], tensor), name)
+                for number, state in checkpoint["optimizer"].items():
+                    for name, tensor in state.items():
+                        self.assertTrue(torch.equal(loaded["optimizer", str(number), name], tensor), name)
+                self.assertEqual(loaded["epoch"], 3)
+                self.assertEqual((loaded["config", "lr"], loaded["config", "sizes"]), (0.5, [1, 2]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,7 +2,7 @@
  *
  * Property: a reader finds every hash whose index is below the count that he read, under this index, and nothing else,
  * while one writer appends batches, takes some back, grows the table and may be killed between any two stores; what a batch
- * adds is there at one stroke; the next writer goes on from the count, and when it has taken over, or has taken a batch
+ * adds is there atomically; the next writer goes on from the count, and when it has taken over, or has taken a batch
  * back, no slot points past the count, so that nothing that is cleared later stands in front of what stays.
  *
  * Follows, one statement for each access to memory that others see: MapReader::count, generation, look_up; MapWriter::

@@ -13,10 +13,10 @@ _tensordict() {
   esac
   case $command in
     show) options+=" --trusted --depth --stats --json" ;;
-    dump) options+=" --trusted --json --values" ;;
+    dump) options+=" --trusted --json --values --progress" ;;
     cat) options+=" --trusted --json --raw --limit --at" ;;
-    diff) options+=" --trusted --quiet --json --structure --rtol --atol" ;;
-    verify) options+=" --trusted --sha256 --json" ;;
+    diff) options+=" --trusted --quiet --json --structure --rtol --atol --progress" ;;
+    verify) options+=" --trusted --sha256 --json --progress" ;;
     convert) options+=" --trusted --to --from --compress --lenient --force --sync --threads --progress --quiet" ;;
     pack) options+=" --trusted --compress --force --sync --threads --progress --quiet" ;;
     unpack) options+=" --trusted --force --sync --threads --progress --quiet" ;;

@@ -14,6 +14,6 @@ int main() {
   try {
     Dict::open("batch.td").get("missing");
   } catch (const KeyError& e) {
-    std::cout << e.what() << "\n";  // names the key, and lists those there are
+    std::cout << e.what() << "\n";  // names the key, and lists the existing keys
   }
 }

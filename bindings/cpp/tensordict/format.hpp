@@ -17,6 +17,7 @@ enum class Format : td_format {
   archive = TD_FORMAT_ARCHIVE,
   hdf5 = TD_FORMAT_HDF5,
   safetensors = TD_FORMAT_SAFETENSORS,
+  torch_save = TD_FORMAT_TORCH_SAVE,  // .pt, .pth: opened and not saved
 };
 
 enum class Mode : td_open_mode {

@@ -139,6 +139,9 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
     Arguments arguments;
     for (const Value& value : values) arguments.add(value);
     for (const Named& value : named) arguments.add(value);
+    return dispatch(arguments, separator);
+  }
+  std::vector<Result> dispatch(const Arguments& arguments, std::string_view separator = {}) const {
     detail::Outputs out(out_keys().size());
     std::size_t n = 0;
     detail::call(td_module_dispatch, get(), arguments.data(), arguments.size(), arguments.named_data(),

@@ -58,7 +58,7 @@ inline std::int32_t num_threads() noexcept {
   return td_get_num_threads();
 }
 
-// Who hears of what LibTorch warns of in calls of this library, with the file and line that it comes from; nullptr for nobody.
+// Sets the function that receives LibTorch's warnings from calls of this library, with file and line; nullptr for none.
 // One function for the whole process, called on the thread of the call; it may still run on others when it was replaced.
 using WarningFunction = void (*)(std::string_view text, std::string_view where) noexcept;
 inline void set_warning_callback(WarningFunction function) {

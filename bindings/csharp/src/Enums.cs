@@ -56,7 +56,9 @@ public enum Status : int
     Exists = 21,
     /// <summary>the caller ended the wait by td_cancel_request</summary>
     Cancelled = 22,
-    /// <summary>another thread is using the same dict, under this handle or another</summary>
+    /// <summary>
+    /// another thread is using the same dict, or other processes change the same entries of it
+    /// </summary>
     Busy = 23,
 }
 
@@ -240,6 +242,10 @@ public enum ObjectKind : int
     Entries = 26,
     /// <summary>TD_OBJECT_SCHEDULE</summary>
     Schedule = 27,
+    /// <summary>TD_OBJECT_GROUP</summary>
+    Group = 28,
+    /// <summary>TD_OBJECT_WORK</summary>
+    Work = 29,
 }
 
 /// <summary>
@@ -255,7 +261,7 @@ public enum FastLevel : int
     Arena = 2,
 }
 
-/// <summary>What td_tensor_info tells.</summary>
+/// <summary>The flags of td_tensor_facts.</summary>
 [Flags]
 public enum TensorFlags : ulong
 {
@@ -410,7 +416,7 @@ public enum ReprFlags : ulong
     /// <summary>entries in insertion order, else sorted by their lines</summary>
     Unsorted = 1 << 12,
     /// <summary>
-    /// the form on few lines that Python prints by default since 0.15; other fields are not in it
+    /// the form with few lines that Python prints by default since 0.15; it has no other fields
     /// </summary>
     Compact = 1 << 13,
     /// <summary>nothing of the above</summary>
@@ -440,6 +446,8 @@ public enum Format : int
     Hdf5 = 4,
     /// <summary>.safetensors</summary>
     Safetensors = 5,
+    /// <summary>.pt, .pth: opened, never saved</summary>
+    TorchSave = 6,
 }
 
 /// <summary>The values of td_open_mode.</summary>
@@ -449,7 +457,9 @@ public enum OpenMode : int
     Read = 0,
     /// <summary>writes stay in this process and never reach the file</summary>
     Cow = 1,
-    /// <summary>writes to tensors go to the file immediately; all who have it open see them</summary>
+    /// <summary>
+    /// writes to tensors go to the file immediately; all processes that have it open see them
+    /// </summary>
     ReadWrite = 2,
 }
 
@@ -478,8 +488,8 @@ public enum Storage : int
 }
 
 /// <summary>
-/// The roles of a handle in the channel. It may produce and consume. An observer has no other role: it does not count as
-/// a member and may call stats, dump and close.
+/// The roles of a handle in the channel. It may have the first two together. An observer has no other role: it does not
+/// count as a member and may call stats, dump and close.
 /// </summary>
 public enum ChannelRole : int
 {
@@ -520,6 +530,19 @@ public enum ChannelState : int
     Closed = 1,
     /// <summary>TD_CHANNEL_STATE_CORRUPT</summary>
     Corrupt = 2,
+}
+
+/// <summary>How the values of all ranks are combined.</summary>
+public enum GroupReduction : int
+{
+    /// <summary>TD_GROUP_REDUCTION_SUM</summary>
+    Sum = 0,
+    /// <summary>TD_GROUP_REDUCTION_PRODUCT</summary>
+    Product = 1,
+    /// <summary>TD_GROUP_REDUCTION_MIN</summary>
+    Min = 2,
+    /// <summary>TD_GROUP_REDUCTION_MAX</summary>
+    Max = 3,
 }
 
 /// <summary>The values of td_interaction.</summary>
@@ -656,7 +679,7 @@ public enum QueryFlags : ulong
 {
     /// <summary>every row has an index afterwards, and the hash is written</summary>
     Default = 0,
-    /// <summary>rows that are not in the map get no new index but what the option `miss` says</summary>
+    /// <summary>rows that are not in the map get what the option `miss` says, and no new index</summary>
     NoExtend = 1 << 0,
     /// <summary>the int64 hash is not written</summary>
     NoHash = 1 << 1,

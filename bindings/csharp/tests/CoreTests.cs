@@ -28,6 +28,35 @@ public static class CoreTests
     }
 
     [Test]
+    public static void SlotsShowOneTensorAfterTheOther()
+    {
+        using TensorDict one = WithX(1, 2), other = WithX(3);
+        using KeyPath path = new("x"), missing = new("y");
+        using var slot = new TensorSlot();
+        for (int round = 0; round < 3; round++)
+        {
+            foreach (TensorDict td in new[] { one, other })
+            {
+                using Tensor x = td.Get("x");
+                Check.That(slot.Get(td, path).Same(x), "another tensor");
+            }
+        }
+        Check.Throws<KeyNotFoundException>(() => slot.Get(one, missing));
+        using Tensor kept = slot.Get(one, path).Share();
+        slot.Get(other, path).Dispose(); // empties the slot
+        Check.Equal(2L, kept.Count);
+        Forgotten(one, path);
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static void Forgotten(TensorDict td, KeyPath path)
+    {
+        var slot = new TensorSlot();
+        slot.Get(td, path).Dispose();
+        slot.Get(td, path); // the collector gives this one back
+    }
+
+    [Test]
     public static void EntriesByTheirKeys()
     {
         using var td = new TensorDict(3);

@@ -298,6 +298,34 @@ internal static unsafe class Layout
         all.Add(("td_channel_open_options.struct_size", (byte*)&((td_channel_open_options*)at)->struct_size - at, 0));
         all.Add(("td_channel_open_options.timeout_ms", (byte*)&((td_channel_open_options*)at)->timeout_ms - at, 8));
         all.Add(("td_channel_open_options.cancel", (byte*)&((td_channel_open_options*)at)->cancel - at, 16));
+        all.Add(("td_group_options", sizeof(td_group_options), 64));
+        all.Add(("td_group_options.struct_size", (byte*)&((td_group_options*)at)->struct_size - at, 0));
+        all.Add(("td_group_options.prefix", (byte*)&((td_group_options*)at)->prefix - at, 8));
+        all.Add(("td_group_options.address", (byte*)&((td_group_options*)at)->address - at, 24));
+        all.Add(("td_group_options.timeout_ms", (byte*)&((td_group_options*)at)->timeout_ms - at, 40));
+        all.Add(("td_group_options.rank", (byte*)&((td_group_options*)at)->rank - at, 48));
+        all.Add(("td_group_options.size", (byte*)&((td_group_options*)at)->size - at, 52));
+        all.Add(("td_group_options.serve", (byte*)&((td_group_options*)at)->serve - at, 56));
+        all.Add(("td_group_options.serve_everywhere", (byte*)&((td_group_options*)at)->serve_everywhere - at, 57));
+        all.Add(("td_group_options.reserved", (byte*)((td_group_options*)at)->reserved - at, 58));
+        all.Add(("td_transfer_options", sizeof(td_transfer_options), 16));
+        all.Add(("td_transfer_options.struct_size", (byte*)&((td_transfer_options*)at)->struct_size - at, 0));
+        all.Add(("td_transfer_options.tag", (byte*)&((td_transfer_options*)at)->tag - at, 8));
+        all.Add(("td_transfer_options.by_leaf", (byte*)&((td_transfer_options*)at)->by_leaf - at, 12));
+        all.Add(("td_transfer_options.pseudo_rand", (byte*)&((td_transfer_options*)at)->pseudo_rand - at, 13));
+        all.Add(("td_transfer_options.reserved", (byte*)((td_transfer_options*)at)->reserved - at, 14));
+        all.Add(("td_group_reduce_options", sizeof(td_group_reduce_options), 24));
+        all.Add(("td_group_reduce_options.struct_size", (byte*)&((td_group_reduce_options*)at)->struct_size - at, 0));
+        all.Add(("td_group_reduce_options.bucket_bytes", (byte*)&((td_group_reduce_options*)at)->bucket_bytes - at, 8));
+        all.Add(("td_group_reduce_options.reduction", (byte*)&((td_group_reduce_options*)at)->reduction - at, 16));
+        all.Add(("td_group_reduce_options.reserved", (byte*)((td_group_reduce_options*)at)->reserved - at, 20));
+        all.Add(("td_remote_options", sizeof(td_remote_options), 40));
+        all.Add(("td_remote_options.struct_size", (byte*)&((td_remote_options*)at)->struct_size - at, 0));
+        all.Add(("td_remote_options.batch_size", (byte*)&((td_remote_options*)at)->batch_size - at, 8));
+        all.Add(("td_remote_options.ndim", (byte*)&((td_remote_options*)at)->ndim - at, 16));
+        all.Add(("td_remote_options.timeout_ms", (byte*)&((td_remote_options*)at)->timeout_ms - at, 24));
+        all.Add(("td_remote_options.mode", (byte*)&((td_remote_options*)at)->mode - at, 32));
+        all.Add(("td_remote_options.reserved", (byte*)((td_remote_options*)at)->reserved - at, 36));
         all.Add(("td_module_function", sizeof(td_module_function), 32));
         all.Add(("td_module_function.struct_size", (byte*)&((td_module_function*)at)->struct_size - at, 0));
         all.Add(("td_module_function.fn", (byte*)&((td_module_function*)at)->fn - at, 8));
@@ -998,6 +1026,36 @@ internal static unsafe class Layout
         "td_message_lag",
         "td_message_retain",
         "td_message_release",
+        "td_group_open",
+        "td_group_rank",
+        "td_group_size",
+        "td_group_barrier",
+        "td_group_set",
+        "td_group_get",
+        "td_group_add",
+        "td_dict_send",
+        "td_dict_recv",
+        "td_dict_init_remote",
+        "td_dict_from_remote_init",
+        "td_group_retain",
+        "td_group_release",
+        "td_dict_isend",
+        "td_dict_irecv",
+        "td_work_wait",
+        "td_work_done",
+        "td_work_retain",
+        "td_work_release",
+        "td_dict_broadcast",
+        "td_dict_all_reduce",
+        "td_dict_reduce_to",
+        "td_dict_all_gather",
+        "td_dict_gather_and_stack",
+        "td_remote_open",
+        "td_remote_create",
+        "td_remote_list",
+        "td_remote_remove",
+        "td_remote_version",
+        "td_remote_update_if",
         "td_interaction_from_name",
         "td_interaction_run",
         "td_interaction_set",

@@ -36,6 +36,14 @@ def references():
             pass
 
 
+def mapped(path, pairs):
+    """What -pathmap makes of a path: an assembly for other machines names none of this one."""
+    for pair in pairs:
+        if path.startswith(pair.Key):
+            return pair.Value + path[len(pair.Key):]
+    return path
+
+
 def compile_(roslyn, out, kind, arguments):
     import clr
     for name in ("Microsoft.CodeAnalysis.dll", "Microsoft.CodeAnalysis.CSharp.dll"):
@@ -52,7 +60,7 @@ def compile_(roslyn, out, kind, arguments):
     trees = []
     for source in parsed.SourceFiles:
         text = SourceText.From(File.ReadAllText(source.Path), Encoding.UTF8)
-        trees.append(CSharpSyntaxTree.ParseText(text, parsed.ParseOptions, source.Path))
+        trees.append(CSharpSyntaxTree.ParseText(text, parsed.ParseOptions, mapped(source.Path, parsed.PathMap)))
     made = [MetadataReference.CreateFromFile(reference.Reference) for reference in parsed.MetadataReferences]
     unit = CSharpCompilation.Create(pathlib.Path(out).stem, Array[SyntaxTree](trees), Array[MetadataReference](made),
                                     parsed.CompilationOptions)

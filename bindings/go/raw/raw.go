@@ -126,6 +126,14 @@ package raw
 #cgo nocallback td_message_lag
 #cgo noescape td_message_retain
 #cgo nocallback td_message_retain
+#cgo noescape td_group_rank
+#cgo nocallback td_group_rank
+#cgo noescape td_group_size
+#cgo nocallback td_group_size
+#cgo noescape td_group_retain
+#cgo nocallback td_group_retain
+#cgo noescape td_work_retain
+#cgo nocallback td_work_retain
 #cgo noescape td_interaction_get
 #cgo nocallback td_interaction_get
 #cgo noescape td_module_retain
@@ -188,6 +196,7 @@ type (
 	ChannelMode       int32
 	ChannelOverflow   int32
 	ChannelState      int32
+	GroupReduction    int32
 	Interaction       int32
 	Randomness        int32
 	Inplace           int32
@@ -232,6 +241,8 @@ type (
 	PackLayout               struct{ _ byte }
 	DLManagedTensor          struct{ _ byte }
 	DLManagedTensorVersioned struct{ _ byte }
+	Group                    struct{ _ byte }
+	Work                     struct{ _ byte }
 	Transform                struct{ _ byte }
 	Store                    struct{ _ byte }
 	RowMap                   struct{ _ byte }
@@ -307,7 +318,7 @@ const ERR_EXISTS Status = 21
 // the caller ended the wait by td_cancel_request
 const ERR_CANCELLED Status = 22
 
-// another thread is using the same dict, under this handle or another
+// another thread is using the same dict, or other processes change the same entries of it
 const ERR_BUSY Status = 23
 
 // "not given": an operation's default
@@ -455,6 +466,8 @@ const OBJECT_PACK_LAYOUT ObjectKind = 24
 const OBJECT_CANCEL ObjectKind = 25
 const OBJECT_ENTRIES ObjectKind = 26
 const OBJECT_SCHEDULE ObjectKind = 27
+const OBJECT_GROUP ObjectKind = 28
+const OBJECT_WORK ObjectKind = 29
 
 // LibTorch operators only
 const FAST_NONE FastLevel = 0
@@ -579,7 +592,7 @@ const REPR_PLAIN ReprFlags = 1 << 11
 // entries in insertion order, else sorted by their lines
 const REPR_UNSORTED ReprFlags = 1 << 12
 
-// the form on few lines that Python prints by default since 0.15; other fields are not in it
+// the form with few lines that Python prints by default since 0.15; it has no other fields
 const REPR_COMPACT ReprFlags = 1 << 13
 
 // nothing of the above
@@ -607,13 +620,16 @@ const FORMAT_HDF5 Format = 4
 // .safetensors
 const FORMAT_SAFETENSORS Format = 5
 
+// .pt, .pth: opened, never saved
+const FORMAT_TORCH_SAVE Format = 6
+
 // memory is mapped read-only: writes through this library are LOCKED
 const OPEN_READ OpenMode = 0
 
 // writes stay in this process and never reach the file
 const OPEN_COW OpenMode = 1
 
-// writes to tensors go to the file immediately; all who have it open see them
+// writes to tensors go to the file immediately; all processes that have it open see them
 const OPEN_READ_WRITE OpenMode = 2
 const COMPRESSION_NONE Compression = 0
 
@@ -655,6 +671,10 @@ const CHANNEL_OVERFLOW_DROP_OLDEST ChannelOverflow = 2
 const CHANNEL_STATE_OPEN ChannelState = 0
 const CHANNEL_STATE_CLOSED ChannelState = 1
 const CHANNEL_STATE_CORRUPT ChannelState = 2
+const GROUP_REDUCTION_SUM GroupReduction = 0
+const GROUP_REDUCTION_PRODUCT GroupReduction = 1
+const GROUP_REDUCTION_MIN GroupReduction = 2
+const GROUP_REDUCTION_MAX GroupReduction = 3
 
 // the default of the function or module that is called
 const INTERACTION_DEFAULT Interaction = 0
@@ -738,7 +758,7 @@ const QUERY_MISS_ERROR QueryMiss = 2
 // every row has an index afterwards, and the hash is written
 const QUERY_DEFAULT QueryFlags = 0
 
-// rows that are not in the map get no new index but what the option `miss` says
+// rows that are not in the map get what the option `miss` says, and no new index
 const QUERY_NO_EXTEND QueryFlags = 1 << 0
 
 // the int64 hash is not written
@@ -835,7 +855,7 @@ type WarningFunction struct {
 	Destroy    unsafe.Pointer
 }
 
-// TensorFacts: What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place.
+// TensorFacts: The facts that td_tensor_info returns. Arrays and text live as long as the tensor, and change with it in place.
 type TensorFacts struct {
 	StructSize  uint
 	Dtype       Dtype
@@ -1179,6 +1199,42 @@ type ChannelOpenOptions struct {
 	StructSize uint
 	TimeoutMs  int64
 	Cancel     *Cancel
+}
+
+type GroupOptions struct {
+	StructSize      uint
+	Prefix          Str
+	Address         Str
+	TimeoutMs       int64
+	Rank            int32
+	Size            int32
+	Serve           Bool
+	ServeEverywhere Bool
+	Reserved        [6]uint8
+}
+
+type TransferOptions struct {
+	StructSize uint
+	Tag        int32
+	ByLeaf     Bool
+	PseudoRand Bool
+	Reserved   [2]uint8
+}
+
+type GroupReduceOptions struct {
+	StructSize  uint
+	BucketBytes int64
+	Reduction   GroupReduction
+	Reserved    [4]uint8
+}
+
+type RemoteOptions struct {
+	StructSize uint
+	BatchSize  *int64
+	Ndim       uint
+	TimeoutMs  int64
+	Mode       OpenMode
+	Reserved   [4]uint8
 }
 
 // ModuleFunction: A callback for a module without state. `fn` borrows its inputs and fills `outputs` with new references.
@@ -1675,6 +1731,14 @@ var (
 	_ [unsafe.Sizeof(ChannelStatistics{}) - C.sizeof_td_channel_statistics]byte
 	_ [C.sizeof_td_channel_open_options - unsafe.Sizeof(ChannelOpenOptions{})]byte
 	_ [unsafe.Sizeof(ChannelOpenOptions{}) - C.sizeof_td_channel_open_options]byte
+	_ [C.sizeof_td_group_options - unsafe.Sizeof(GroupOptions{})]byte
+	_ [unsafe.Sizeof(GroupOptions{}) - C.sizeof_td_group_options]byte
+	_ [C.sizeof_td_transfer_options - unsafe.Sizeof(TransferOptions{})]byte
+	_ [unsafe.Sizeof(TransferOptions{}) - C.sizeof_td_transfer_options]byte
+	_ [C.sizeof_td_group_reduce_options - unsafe.Sizeof(GroupReduceOptions{})]byte
+	_ [unsafe.Sizeof(GroupReduceOptions{}) - C.sizeof_td_group_reduce_options]byte
+	_ [C.sizeof_td_remote_options - unsafe.Sizeof(RemoteOptions{})]byte
+	_ [unsafe.Sizeof(RemoteOptions{}) - C.sizeof_td_remote_options]byte
 	_ [C.sizeof_td_module_function - unsafe.Sizeof(ModuleFunction{})]byte
 	_ [unsafe.Sizeof(ModuleFunction{}) - C.sizeof_td_module_function]byte
 	_ [C.sizeof_td_vmap_options - unsafe.Sizeof(VmapOptions{})]byte
@@ -1765,17 +1829,17 @@ func ErrorNew(code Status, message Str) *Error {
 	return (*Error)(unsafe.Pointer(C.td_error_new(C.td_status(code), *(*C.td_str)(unsafe.Pointer(&message)))))
 }
 
-// ErrorNewWith: Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
-// called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
-// reference is released, on the thread that does so; at once if there is no memory for the error.
+// ErrorNewWith: Makes an error that carries an object of the caller's, for instance the exception that a callback caught: the code
+// that called the library gets it with td_error_userdata and can rethrow it. `destroy(userdata)` runs when the last
+// reference is released, on the thread that does so; immediately if there is no memory for the error.
 // [any-thread] [may-call-back]  Since 0.2
 func ErrorNewWith(code Status, message Str, userdata unsafe.Pointer, destroy unsafe.Pointer) *Error {
 	return (*Error)(unsafe.Pointer(C.td_error_new_with(C.td_status(code), *(*C.td_str)(unsafe.Pointer(&message)), userdata, C.td_release_fn(destroy))))
 }
 
 // ErrorUserdata: Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
-// kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
-// another language. NULL returns an object of any kind. The object lives as long as the error.
+// kind of object the caller expects: the result is NULL if the error was made with another `destroy`, for instance by
+// another language. A NULL `destroy` accepts an object of any kind. The object lives as long as the error.
 // [any-thread]  Since 0.2
 func ErrorUserdata(self *Error, destroy unsafe.Pointer) unsafe.Pointer {
 	return C.td_error_userdata((*C.td_error)(unsafe.Pointer(self)), C.td_release_fn(destroy))
@@ -1786,38 +1850,38 @@ func ErrorCode(self *Error) Status {
 	return Status(C.td_error_code((*C.td_error)(unsafe.Pointer(self))))
 }
 
-// ErrorMessage: Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
-// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+// ErrorMessage: Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB; a longer message
+// loses its middle. It ends with a NUL. The text lives as long as the error.
 // [any-thread] [leaf]  Since 0.1
 func ErrorMessage(self *Error) Str {
 	text := C.td_error_message((*C.td_error)(unsafe.Pointer(self)))
 	return *(*Str)(unsafe.Pointer(&text))
 }
 
-// ErrorKey: Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
+// ErrorKey: Returns the key that the error is about, like `("next", "obs")`, or NULL data. The text lives as long as the error.
 // [any-thread] [leaf]  Since 0.1
 func ErrorKey(self *Error) Str {
 	text := C.td_error_key((*C.td_error)(unsafe.Pointer(self)))
 	return *(*Str)(unsafe.Pointer(&text))
 }
 
-// ErrorWhere: Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+// ErrorWhere: Returns the file, segment, operator or plugin that the error is about, or NULL data. The text lives as long as the
 // error.   [any-thread] [leaf]  Since 0.1
 func ErrorWhere(self *Error) Str {
 	text := C.td_error_where((*C.td_error)(unsafe.Pointer(self)))
 	return *(*Str)(unsafe.Pointer(&text))
 }
 
-// ErrorHint: Returns what the caller can do about the error, or empty text. The text lives as long as the error.
-// [any-thread] [leaf]  Since 0.1
+// ErrorHint: Returns what the caller can do about the error, or NULL data. The text lives as long as the error.   [any-thread]
+// [leaf]  Since 0.1
 func ErrorHint(self *Error) Str {
 	text := C.td_error_hint((*C.td_error)(unsafe.Pointer(self)))
 	return *(*Str)(unsafe.Pointer(&text))
 }
 
-// ErrorHintFormat: Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
-// copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
-// text lives as long as `self`.   [any-thread] [leaf]  Since 0.2
+// ErrorHintFormat: Returns the hint with the names of this header in braces and without td_ or TD_: "make a dense copy with
+// {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The text lives
+// as long as `self`.   [any-thread] [leaf]  Since 0.2
 func ErrorHintFormat(self *Error) Str {
 	text := C.td_error_hint_format((*C.td_error)(unsafe.Pointer(self)))
 	return *(*Str)(unsafe.Pointer(&text))
@@ -1925,7 +1989,7 @@ func LiveObjects(kind ObjectKind) int64 {
 // ReleaseMany: Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
 // garbage and queue what they find. NULL handles are skipped.
 // Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
-// td_transform has no kind of its own and is not released by this.
+// td_transform has no kind and is not released by this.
 // [any-thread] [may-block] [may-call-back]  Since 0.2
 func ReleaseMany(objects *Object, n uint, err **Error) Status {
 	return Status(C.td_release_many((*C.td_object)(unsafe.Pointer(objects)), C.size_t(n), (**C.td_error)(unsafe.Pointer(err))))
@@ -1942,7 +2006,7 @@ func SetFastLevel(level FastLevel, err **Error) Status {
 	return Status(C.td_set_fast_level(C.td_fast_level(level), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// GetFastLevel: Returns that level.   [any-thread]  Since 0.2
+// GetFastLevel: Returns the current level.   [any-thread]  Since 0.2
 func GetFastLevel() FastLevel {
 	return FastLevel(C.td_get_fast_level())
 }
@@ -1953,7 +2017,7 @@ func SetNumThreads(n int32, err **Error) Status {
 	return Status(C.td_set_num_threads(C.int32_t(n), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// GetNumThreads: Returns that number.   [any-thread]  Since 0.2
+// GetNumThreads: Returns the current number of these threads.   [any-thread]  Since 0.2
 func GetNumThreads() int32 {
 	return int32(C.td_get_num_threads())
 }
@@ -1997,7 +2061,7 @@ func BuildInfo(out **String, err **Error) Status {
 }
 
 // HasFeature: Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
-// "hdf5". Returns 0 for unknown names.   [any-thread]  Since 0.1
+// "hdf5", "group", "redis". Returns 0 for unknown names.   [any-thread]  Since 0.1
 func HasFeature(name Str) Bool {
 	return Bool(C.td_has_feature(*(*C.td_str)(unsafe.Pointer(&name))))
 }
@@ -2009,8 +2073,8 @@ func CancelNew(out **Cancel, err **Error) Status {
 	return Status(C.td_cancel_new((**C.td_cancel)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// CancelRequest: Ends the waits that it was given to, now and later. Again is harmless, as is NULL. Do not call it in a signal
-// handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
+// CancelRequest: Ends the present and later waits of calls that are given `self`. A second request does nothing; neither does NULL. Do
+// not call it in a signal handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
 func CancelRequest(self *Cancel) {
 	C.td_cancel_request((*C.td_cancel)(unsafe.Pointer(self)))
 }
@@ -2020,12 +2084,12 @@ func CancelRequested(self *Cancel) Bool {
 	return Bool(C.td_cancel_requested((*C.td_cancel)(unsafe.Pointer(self))))
 }
 
-// CancelRetain: Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+// CancelRetain: Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   [any-thread]  Since 0.2
 func CancelRetain(self *Cancel) {
 	C.td_cancel_retain((*C.td_cancel)(unsafe.Pointer(self)))
 }
 
-// CancelRelease: Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+// CancelRelease: Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   [any-thread]  Since 0.2
 func CancelRelease(self *Cancel) {
 	C.td_cancel_release((*C.td_cancel)(unsafe.Pointer(self)))
 }
@@ -2050,8 +2114,8 @@ func TensorCopyFrom(data unsafe.Pointer, dtype Dtype, dims *int64, ndim uint, ou
 // TensorEmpty: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-// UNSUPPORTED for a `value` that is no number.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+// for a `value` that is not a number.
 // [any-thread]  Since 0.1
 func TensorEmpty(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_empty((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2060,8 +2124,8 @@ func TensorEmpty(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, 
 // TensorZeros: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-// UNSUPPORTED for a `value` that is no number.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+// for a `value` that is not a number.
 // [any-thread]  Since 0.1
 func TensorZeros(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_zeros((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2070,8 +2134,8 @@ func TensorZeros(dims *int64, ndim uint, dtype Dtype, device Str, out **Tensor, 
 // TensorFull: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-// UNSUPPORTED for a `value` that is no number.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+// for a `value` that is not a number.
 // [any-thread]  Since 0.1
 func TensorFull(dims *int64, ndim uint, value *Value, dtype Dtype, device Str, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_full((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), (*C.td_value)(unsafe.Pointer(value)), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2080,8 +2144,8 @@ func TensorFull(dims *int64, ndim uint, value *Value, dtype Dtype, device Str, o
 // TensorRandn: Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 // normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 // zeros, full, randn.
-// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-// UNSUPPORTED for a `value` that is no number.
+// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+// for a `value` that is not a number.
 // [any-thread]  Since 0.1
 func TensorRandn(dims *int64, ndim uint, dtype Dtype, device Str, generator *Generator, out **Tensor, err **Error) Status {
 	return Status(C.td_tensor_randn((*C.int64_t)(unsafe.Pointer(dims)), C.size_t(ndim), C.td_dtype(dtype), *(*C.td_str)(unsafe.Pointer(&device)), (*C.td_generator)(unsafe.Pointer(generator)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -2192,7 +2256,7 @@ func TensorIsShared(self *Tensor) Bool {
 	return Bool(C.td_tensor_is_shared((*C.td_tensor)(unsafe.Pointer(self))))
 }
 
-// TensorInfo: Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2
+// TensorInfo: Fills `*out`, whose struct_size the caller sets, with all of these facts.   [any-thread]  Since 0.2
 func TensorInfo(self *Tensor, out *TensorFacts, err **Error) Status {
 	return Status(C.td_tensor_info((*C.td_tensor)(unsafe.Pointer(self)), (*C.td_tensor_facts)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2242,9 +2306,9 @@ func TensorItem(self *Tensor, out *Value, err **Error) Status {
 	return Status(C.td_tensor_item((*C.td_tensor)(unsafe.Pointer(self)), (*C.td_value)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// TensorRepr: Returns the text that Python prints for the same tensor with torch's default print options, for instance
-// "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
-// Like repr(tensor).
+// TensorRepr: Returns the text that Python prints for the same tensor with torch's default print options, for instance "tensor([1.,
+// 2.])". If there are more than 1000 elements, it shows the first three and the last three along each dim.   Like
+// repr(tensor).
 // Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
 // vmap maps.   [any-thread]  Since 0.2
 func TensorRepr(self *Tensor, out **String, err **Error) Status {
@@ -2360,8 +2424,8 @@ func NoGradRun(fn unsafe.Pointer, userdata unsafe.Pointer, err **Error) Status {
 	return Status(C.td_no_grad_run(C.td_run_function(fn), userdata, (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// NoGradBegin: Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
-// begin.   Like torch.no_grad.   [any-thread]  Since 0.1
+// NoGradBegin: Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in the reverse order in
+// which they began.   Like torch.no_grad.   [any-thread]  Since 0.1
 func NoGradBegin(out **NoGrad, err **Error) Status {
 	return Status(C.td_no_grad_begin((**C.td_no_grad)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2373,14 +2437,14 @@ func NoGradEnd(self *NoGrad, err **Error) Status {
 	return Status(C.td_no_grad_end((*C.td_no_grad)(unsafe.Pointer(self)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// NoGradRetain: Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-// its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+// NoGradRetain: Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+// still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
 func NoGradRetain(self *NoGrad) {
 	C.td_no_grad_retain((*C.td_no_grad)(unsafe.Pointer(self)))
 }
 
-// NoGradRelease: Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-// its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+// NoGradRelease: Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+// still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
 func NoGradRelease(self *NoGrad) {
 	C.td_no_grad_release((*C.td_no_grad)(unsafe.Pointer(self)))
 }
@@ -2634,19 +2698,19 @@ func DictCopyInto(self *Dict, key *Key, value *Tensor, err **Error) Status {
 }
 
 // DictGet: Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
-// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-// the process. The entries of a dict in a file may be read only now: see td_open.
+// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+// process. Entries of a dict in a file may be read in this call: see td_open.
 // Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-// that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+// that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1
 func DictGet(self *Dict, key *Key, out **Tensor, err **Error) Status {
 	return Status(C.td_dict_get((*C.td_dict)(unsafe.Pointer(self)), (*C.td_key)(unsafe.Pointer(key)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // DictGetPath: Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
-// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-// the process. The entries of a dict in a file may be read only now: see td_open.
+// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+// process. Entries of a dict in a file may be read in this call: see td_open.
 // Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-// that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+// that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1
 func DictGetPath(self *Dict, path *Path, out **Tensor, err **Error) Status {
 	return Status(C.td_dict_get_path((*C.td_dict)(unsafe.Pointer(self)), (*C.td_path)(unsafe.Pointer(path)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2664,9 +2728,9 @@ func DictGetDict(self *Dict, key *Key, out **Dict, err **Error) Status {
 }
 
 // DictLookup: Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
-// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; this is neither an error nor slow.   Like
 // td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
-// CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2
+// CORRUPT or IO for an entry of a file that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.2
 func DictLookup(self *Dict, key *Key, out *Entry, err **Error) Status {
 	return Status(C.td_dict_lookup((*C.td_dict)(unsafe.Pointer(self)), (*C.td_key)(unsafe.Pointer(key)), (*C.td_entry)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -2800,16 +2864,16 @@ func DataListGet(self *DataList, index int64, out_view *Data, err **Error) Statu
 	return Status(C.td_data_list_get((*C.td_data_list)(unsafe.Pointer(self)), C.int64_t(index), (*C.td_data)(unsafe.Pointer(out_view)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// DictFromJson: Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
-// the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+// DictFromJson: Makes a dict without batch dims from a JSON object: objects in it become dicts, and everything else becomes data;
+// lists have the kind TD_DATA_JSON. It reads the JSON that this library returns, for instance that of td_build_info.
 // Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
 // [any-thread]  Since 0.2
 func DictFromJson(json Str, out **Dict, err **Error) Status {
 	return Status(C.td_dict_from_json(*(*C.td_str)(unsafe.Pointer(&json)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// DictListFromJson: The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
-// Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   [any-thread]  Since 0.2
+// DictListFromJson: Makes a list of such dicts from a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+// Errors: ARGUMENT as td_dict_from_json, and for any other element, with its index.   [any-thread]  Since 0.2
 func DictListFromJson(json Str, out **DictList, err **Error) Status {
 	return Status(C.td_dict_list_from_json(*(*C.td_str)(unsafe.Pointer(&json)), (**C.td_dict_list)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -3361,14 +3425,14 @@ func DictParams(self *Dict, options *ParamsOptions, out **Dict, err **Error) Sta
 }
 
 // DictParameters: Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+// is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
 // [any-thread]  Since 0.1
 func DictParameters(self *Dict, out_keys **Keys, out_tensors **TensorList, err **Error) Status {
 	return Status(C.td_dict_parameters((*C.td_dict)(unsafe.Pointer(self)), (**C.td_keys)(unsafe.Pointer(out_keys)), (**C.td_tensor_list)(unsafe.Pointer(out_tensors)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // DictBuffers: Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+// is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
 // [any-thread]  Since 0.1
 func DictBuffers(self *Dict, out_keys **Keys, out_tensors **TensorList, err **Error) Status {
 	return Status(C.td_dict_buffers((*C.td_dict)(unsafe.Pointer(self)), (**C.td_keys)(unsafe.Pointer(out_keys)), (**C.td_tensor_list)(unsafe.Pointer(out_tensors)), (**C.td_error)(unsafe.Pointer(err))))
@@ -3729,7 +3793,7 @@ func DictNewTensor(self *Dict, data *Value, options *NewTensorOptions, out **Dic
 	return Status(C.td_dict_new_tensor((*C.td_dict)(unsafe.Pointer(self)), (*C.td_value)(unsafe.Pointer(data)), (*C.td_new_tensor_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- One tensor of all ----
+// ---- Packing ----
 
 // DictPack: Joins the features of all tensors, row-major, along a new dim at `dim` of the batch dims (negative values count from
 // the end of the result). The tensors are in the order of their sorted keys or, if `layout` is not NULL, of its
@@ -3905,7 +3969,7 @@ func DictApplyOp(op *Op, args *Value, n_args uint, kwargs *NamedValue, n_kwargs 
 // (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
 // cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
 // first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
-// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and similar methods.
 // Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
 // either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
 // non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1
@@ -4292,17 +4356,17 @@ func FormatOfEnding(path Str, out *Format, err **Error) Status {
 // dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
 // HDF5 files UNSUPPORTED.
 //
-// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
-// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
-// opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
-// the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
-// metadata is CORRUPT.
+// Today all metadata is read on opening. A later release may leave nodes and leaves of a directory, a file or a segment
+// to the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+// opening does today; it changes nothing and may be repeated. It reads the save that was opened, even if another save
+// has replaced the directory or the file meanwhile; data that was overwritten in place and no longer fits the metadata
+// is CORRUPT.
 //
 // `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
 // no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
 // consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
-// files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
-// HDF5.
+// files leave out entries that cannot be read, and files of torch.save those that only Python can make. Untrusted files
+// may be opened with `lenient`, in every format except HDF5.
 //
 // libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
 // opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
@@ -4331,7 +4395,7 @@ func Save(self *Dict, path Str, options *SaveOptions, err **Error) Status {
 	return Status(C.td_save((*C.td_dict)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&path)), (*C.td_save_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- Files of one piece ----
+// ---- Files of torch.save ----
 
 // ArchiveVerify: Reads all of an archive and compares every checksum; td_open does so only for entries that it unpacks or copies. The
 // features "archive", "bzip2" and "lzma" say what this build supports.
@@ -4358,7 +4422,7 @@ func DictConsolidate(self *Dict, out **Dict, err **Error) Status {
 	return Status(C.td_dict_consolidate((*C.td_dict)(unsafe.Pointer(self)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- Dicts that live in a directory ----
+// ---- Live memmap directories ----
 
 // DictMemmapLike: Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_OPEN_READ_WRITE.
 // If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
@@ -4431,7 +4495,7 @@ func AppendMemmap(path Str, rows *Dict, sync Bool, err **Error) Status {
 	return Status(C.td_append_memmap(*(*C.td_str)(unsafe.Pointer(&path)), (*C.td_dict)(unsafe.Pointer(rows)), C.td_bool(sync), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- Tensors in files of their own ----
+// ---- Tensors in their own files ----
 
 // TensorMemmapZeros: Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
 // the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
@@ -4593,15 +4657,15 @@ func SegmentVersion(self *Segment) uint64 {
 	return uint64(C.td_segment_version((*C.td_segment)(unsafe.Pointer(self))))
 }
 
-// SegmentWait: Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
-// then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
-// of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
-// until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+// SegmentWait: Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. `out_version`
+// receives the version then, even and greater than `seen`, for the next call. Returns at once if there was such an
+// update already; of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is
+// negative, or until `cancel` is requested. A thread that waits needs its own handle if another thread updates.
 //
-// td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
-// td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
-// version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
-// all waits look every 20 ms.
+// td_segment_update wakes waiting calls. Waiting calls do not notice writes that leave the version unchanged: those
+// into tensors of td_segment_dict, or into the file, as stock Python writes. Such a writer announces its values by
+// adding 2 to the version, the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake
+// anybody: waiting calls check the version every 20 ms.
 // Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
 // of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
 // td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2
@@ -4732,14 +4796,14 @@ func ChannelTake(self *Channel, timeout_ms int64, cancel *Cancel, out **Message,
 
 // ChannelDescriptor: Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
 // td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
-// would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
-// the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
-// close it. Each role has one descriptor per handle, the same each time.
+// would fail with CLOSED or CORRUPT. Another process may be faster, so call them with the timeout 0; whatever they
+// return, the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not
+// read or close it. Each role has one descriptor per handle, the same each time.
 //
 // The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
-// first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
-// readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
-// nor the channel; channels that it opens get descriptors and a thread of its own.
+// first of them and also cleans up after dead members. It notices messages immediately for 127 descriptors that are not
+// readable, and within about 1 ms for further ones and on kernels before 5.16. A forked child has neither the thread
+// nor the channel; channels that it opens get descriptors and their own thread.
 // Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
 // threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2
 func ChannelDescriptor(self *Channel, role ChannelRole, out_fd *int32, err **Error) Status {
@@ -4820,8 +4884,8 @@ func MessageDict(self *Message, out **Dict, err **Error) Status {
 	return Status(C.td_message_dict((*C.td_message)(unsafe.Pointer(self)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// MessageClone: Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
-// td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+// MessageClone: Returns a clone of the message: an unlocked dict with its own memory, which does not keep the slot. If
+// td_message_dict was never called, td_message_release then frees the slot immediately. The views of td_message_dict
 // themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
 // later message.
 // Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2
@@ -4829,10 +4893,10 @@ func MessageClone(self *Message, out **Dict, err **Error) Status {
 	return Status(C.td_message_clone((*C.td_message)(unsafe.Pointer(self)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// MessageOpenViews: Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+// MessageOpenViews: Returns the number of tensors and dicts of the message that are in use outside it, and of other tensors that share
 // their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
 // as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
-// threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2
+// threads use them, the number may be out of date when the call returns.   [any-thread]  Since 0.2
 func MessageOpenViews(self *Message) int64 {
 	return int64(C.td_message_open_views((*C.td_message)(unsafe.Pointer(self))))
 }
@@ -4873,6 +4937,248 @@ func MessageRetain(self *Message) {
 // [any-thread]  Since 0.1
 func MessageRelease(self *Message) {
 	C.td_message_release((*C.td_message)(unsafe.Pointer(self)))
+}
+
+// ---- Groups ----
+
+// GroupOpen: Opens a group: waits until all ranks have opened it and are connected. `store` says where they meet.
+// "tcp://HOST:PORT" is a store that one rank serves until its last reference to the group is released; release that
+// reference last. "file:///PATH" is a file that does not exist yet, for ranks that share a file system. "env://" is a
+// store at MASTER_ADDR and MASTER_PORT, with RANK and WORLD_SIZE in place of `rank` and `size`; rank 0 serves it unless
+// TORCHELASTIC_USE_AGENT_STORE is True.
+//
+// `options` may be NULL, which is useful with "env://".   Like torch.distributed.init_process_group.
+// Errors: ARGUMENT for a bad store or option, or a rank that has another `size`; TIMEOUT, which names the missing
+// ranks; VERSION if a rank or the store has a LibTorch that cannot talk to this one; EXISTS if the rank or the port is
+// taken; UNSUPPORTED in a build without the feature "group", and for serving without `serve_everywhere` before LibTorch
+// 2.4; CLOSED if a rank dies meanwhile; IO.   [any-thread] [may-block]  Since 0.2
+func GroupOpen(store Str, options *GroupOptions, out **Group, err **Error) Status {
+	return Status(C.td_group_open(*(*C.td_str)(unsafe.Pointer(&store)), (*C.td_group_options)(unsafe.Pointer(options)), (**C.td_group)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// GroupRank: Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+// get_world_size.   [any-thread] [leaf]  Since 0.2
+func GroupRank(self *Group) int32 {
+	return int32(C.td_group_rank((*C.td_group)(unsafe.Pointer(self))))
+}
+
+// GroupSize: Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+// get_world_size.   [any-thread] [leaf]  Since 0.2
+func GroupSize(self *Group) uint {
+	return uint(C.td_group_size((*C.td_group)(unsafe.Pointer(self))))
+}
+
+// GroupBarrier: Waits until all ranks have called it. Only one thread of a rank may call it at a time.   Like
+// torch.distributed.barrier.
+// Errors: CLOSED, which names a rank that has died; TIMEOUT; UNSUPPORTED in a forked child.
+// [any-thread] [may-block]  Since 0.2
+func GroupBarrier(self *Group, err **Error) Status {
+	return Status(C.td_group_barrier((*C.td_group)(unsafe.Pointer(self)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// GroupSet: Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+// `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+// Store.set, Store.get.
+// Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+// TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
+func GroupSet(self *Group, key Str, value Str, err **Error) Status {
+	return Status(C.td_group_set((*C.td_group)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&key)), *(*C.td_str)(unsafe.Pointer(&value)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// GroupGet: Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+// `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+// Store.set, Store.get.
+// Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+// TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
+func GroupGet(self *Group, key Str, timeout_ms int64, cancel *Cancel, out **String, err **Error) Status {
+	return Status(C.td_group_get((*C.td_group)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&key)), C.int64_t(timeout_ms), (*C.td_cancel)(unsafe.Pointer(cancel)), (**C.td_string)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// GroupAdd: Adds `n` to the number under a key, atomically, and returns the sum; a missing number is 0.   Like Store.add.
+// Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
+func GroupAdd(self *Group, key Str, n int64, out *int64, err **Error) Status {
+	return Status(C.td_group_add((*C.td_group)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&key)), C.int64_t(n), (*C.int64_t)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictSend: Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
+// data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
+// Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,
+// which name the rank; KEY and UNSUPPORTED for what a consolidated file cannot hold; UNSUPPORTED in a forked child.
+// [any-thread] [may-block]  Since 0.2
+func DictSend(self *Dict, group *Group, dst int32, options *TransferOptions, err **Error) Status {
+	return Status(C.td_dict_send((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(dst), (*C.td_transfer_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictRecv: Receives from rank `src` into the tensors of `self`, in place; `self` may be locked. The sender's dict must have the
+// same structure, dtypes, shapes and non-tensor data, and its entries in the same order; this is checked before a
+// tensor is received, and on any error `self` is unchanged. The sender is not told that the structure differs.
+//
+// Stock Python does not say what it sends: if `src` runs it, different structures mix up values, and Gloo ends this
+// process if a message is longer than the tensors of `self`. Receive only from your own programs.   Like
+// TensorDict.recv, with consolidated=True unless `by_leaf` is set.
+// Errors: as td_dict_send; SHAPE if the sender's dict has another structure; CORRUPT if the message is not from
+// td_dict_send.   [exclusive] [may-block]  Since 0.2
+func DictRecv(self *Dict, group *Group, src int32, options *TransferOptions, err **Error) Status {
+	return Status(C.td_dict_recv((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(src), (*C.td_transfer_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictInitRemote: Sends a dict with its structure and its non-tensor data to rank `dst`, which calls td_dict_from_remote_init, and
+// waits until that rank has received the dict.   Like TensorDict.init_remote.
+// Errors: as td_dict_send.   [any-thread] [may-block]  Since 0.2
+func DictInitRemote(self *Dict, group *Group, dst int32, err **Error) Status {
+	return Status(C.td_dict_init_remote((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(dst), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictFromRemoteInit: Receives a dict that rank `src` sends with td_dict_init_remote, or stock Python with init_remote. Its tensors share
+// one block of memory. The structure is a pickle, which is read and never run: a tensorclass arrives as a dict that
+// knows the name of its class.   Like TensorDict.from_remote_init.
+// Errors: as td_dict_send; CORRUPT for an invalid structure, or if the message is not from init_remote; UNSUPPORTED for
+// non-tensor data that is not JSON.   [any-thread] [may-block]  Since 0.2
+func DictFromRemoteInit(group *Group, src int32, out **Dict, err **Error) Status {
+	return Status(C.td_dict_from_remote_init((*C.td_group)(unsafe.Pointer(group)), C.int32_t(src), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// GroupRetain: Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
+func GroupRetain(self *Group) {
+	C.td_group_retain((*C.td_group)(unsafe.Pointer(self)))
+}
+
+// GroupRelease: Drops a reference; NULL is allowed. With the last one this rank leaves: calls that need it get CLOSED.   [any-thread]
+// Since 0.2
+func GroupRelease(self *Group) {
+	C.td_group_release((*C.td_group)(unsafe.Pointer(self)))
+}
+
+// ---- Asynchronous transfers ----
+
+// DictIsend: Begins to send as td_dict_send does. The values are copied before it returns, so that the dict may be changed.   Like
+// TensorDict.isend with return_early=True.
+// Errors: as td_dict_send; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
+func DictIsend(self *Dict, group *Group, dst int32, options *TransferOptions, out **Work, err **Error) Status {
+	return Status(C.td_dict_isend((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(dst), (*C.td_transfer_options)(unsafe.Pointer(options)), (**C.td_work)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictIrecv: Begins to receive as td_dict_recv does. The first td_work_wait that succeeds writes the values into the dict, which
+// must keep its structure until then. Without a successful wait the dict does not change.   Like TensorDict.irecv with
+// return_premature=True.
+// Errors: as td_dict_recv; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
+func DictIrecv(self *Dict, group *Group, src int32, options *TransferOptions, out **Work, err **Error) Status {
+	return Status(C.td_dict_irecv((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(src), (*C.td_transfer_options)(unsafe.Pointer(options)), (**C.td_work)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// WorkWait: Waits until the transfer is done, up to `timeout_ms`, without limit if that is negative, or until `cancel` is
+// requested. A receive needs the dict for itself.   Like Work.wait, which ends the connection if it times out.
+// Errors: those of td_dict_send and td_dict_recv; CANCELLED, and TIMEOUT that names no rank, if the transfer goes on;
+// UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.2
+func WorkWait(self *Work, timeout_ms int64, cancel *Cancel, err **Error) Status {
+	return Status(C.td_work_wait((*C.td_work)(unsafe.Pointer(self)), C.int64_t(timeout_ms), (*C.td_cancel)(unsafe.Pointer(cancel)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// WorkDone: Returns 1 if td_work_wait would not wait; 0 for NULL.   Like Work.is_completed.   [any-thread]  Since 0.2
+func WorkDone(self *Work) Bool {
+	return Bool(C.td_work_done((*C.td_work)(unsafe.Pointer(self))))
+}
+
+// WorkRetain: Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
+func WorkRetain(self *Work) {
+	C.td_work_retain((*C.td_work)(unsafe.Pointer(self)))
+}
+
+// WorkRelease: Drops a reference; NULL is allowed. The transfer goes on.   [any-thread]  Since 0.2
+func WorkRelease(self *Work) {
+	C.td_work_release((*C.td_work)(unsafe.Pointer(self)))
+}
+
+// ---- Collective operations ----
+
+// DictBroadcast: Returns the dict of rank `src` on every rank, with its structure and its non-tensor data, as
+// td_dict_from_remote_init does; on `src` it is a copy, too. The other ranks pass NULL for `self`.   Like
+// TensorDict.broadcast.
+// Errors: ARGUMENT for a rank that is not in the group, without a dict on `src`, and if the ranks differ; CANCELLED if
+// another rank failed before it took part; CLOSED and TIMEOUT, which name a rank where they can; KEY, UNSUPPORTED and
+// CORRUPT as td_dict_from_remote_init; UNSUPPORTED in a forked child.
+// [any-thread] [may-block]  Since 0.2
+func DictBroadcast(self *Dict, group *Group, src int32, out **Dict, err **Error) Status {
+	return Status(C.td_dict_broadcast((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(src), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictAllReduce: Reduces each tensor over all ranks, in place; on any error `self` is unchanged. All dicts must have the same
+// structure, and their entries in the same order. With a rank that is stock Python, all tensors must be contiguous.
+// `options` may be NULL.   Like TensorDict.all_reduce.
+// Errors: as td_dict_broadcast; SHAPE if another rank has another structure; DTYPE for tensors that Gloo cannot reduce:
+// it reduces float16, float32, float64, int8, uint8, int32, int64, bfloat16 (LibTorch 2), and sums complex numbers.
+// [exclusive] [may-block]  Since 0.2
+func DictAllReduce(self *Dict, group *Group, options *GroupReduceOptions, err **Error) Status {
+	return Status(C.td_dict_all_reduce((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), (*C.td_group_reduce_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictReduceTo: Reduces like td_dict_all_reduce, but changes only the dict of rank `dst`.   Like TensorDict.reduce.
+// Errors: as td_dict_all_reduce.   [exclusive] [may-block]  Since 0.2
+func DictReduceTo(self *Dict, group *Group, dst int32, options *GroupReduceOptions, err **Error) Status {
+	return Status(C.td_dict_reduce_to((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(dst), (*C.td_group_reduce_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictAllGather: Returns the dicts of all ranks, this one included, in rank order. They may have different structures.   Like
+// TensorDict.all_gather.
+// Errors: as td_dict_broadcast.   [any-thread] [may-block]  Since 0.2
+func DictAllGather(self *Dict, group *Group, out **DictList, err **Error) Status {
+	return Status(C.td_dict_all_gather((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), (**C.td_dict_list)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// DictGatherAndStack: Stacks the dicts of all other ranks along a new first dim into the tensors of `self` on rank `dst`, in place; its
+// first batch dim is one less than the size of the group. The other ranks send `self`.   Like
+// TensorDict.gather_and_stack.
+// Errors: as td_dict_broadcast; on `dst` KEY and SHAPE if the stack does not fit, and UNSUPPORTED for a dict that stock
+// Python pickles as a whole.   [exclusive] [may-block]  Since 0.2
+func DictGatherAndStack(self *Dict, group *Group, dst int32, err **Error) Status {
+	return Status(C.td_dict_gather_and_stack((*C.td_dict)(unsafe.Pointer(self)), (*C.td_group)(unsafe.Pointer(group)), C.int32_t(dst), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// ---- Dicts on a server ----
+
+// RemoteOpen: Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
+// which writes.
+// Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
+// UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+// [any-thread] [may-block]  Since 0.2
+func RemoteOpen(url Str, options *RemoteOptions, out **Dict, err **Error) Status {
+	return Status(C.td_remote_open(*(*C.td_str)(unsafe.Pointer(&url)), (*C.td_remote_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// RemoteCreate: Makes a dict without entries and opens it for writing; `options` may be NULL.   Like TensorDictStore(td_id=,
+// batch_size=), which takes over what exists.
+// Errors: EXISTS; SHAPE for a negative size; as td_remote_open.   [any-thread] [may-block]  Since 0.2
+func RemoteCreate(url Str, options *RemoteOptions, out **Dict, err **Error) Status {
+	return Status(C.td_remote_create(*(*C.td_str)(unsafe.Pointer(&url)), (*C.td_remote_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// RemoteList: Returns the ids of the dicts and lazy stacks that the server has under the prefix, in alphabetical order, each as a
+// key with one part. The URL has no id; of the options, which may be NULL, only the timeout counts.
+// Errors: as td_remote_open.   [any-thread] [may-block]  Since 0.2
+func RemoteList(url Str, options *RemoteOptions, out **Keys, err **Error) Status {
+	return Status(C.td_remote_list(*(*C.td_str)(unsafe.Pointer(&url)), (*C.td_remote_options)(unsafe.Pointer(options)), (**C.td_keys)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// RemoteRemove: Removes a dict or a lazy stack with all its entries; of the options, which may be NULL, only the timeout counts.
+// Like TensorDictStore.clear_redis.
+// Errors: NOT_FOUND; BUSY; as td_remote_open.   [any-thread] [may-block]  Since 0.2
+func RemoteRemove(url Str, options *RemoteOptions, err **Error) Status {
+	return Status(C.td_remote_remove(*(*C.td_str)(unsafe.Pointer(&url)), (*C.td_remote_options)(unsafe.Pointer(options)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// RemoteVersion: Returns how often this library has changed the dict; nodes have the version of the root.
+// Errors: UNSUPPORTED if the dict is not on a server; CLOSED; TIMEOUT; CORRUPT.
+// [any-thread] [may-block]  Since 0.2
+func RemoteVersion(self *Dict, out *int64, err **Error) Status {
+	return Status(C.td_remote_version((*C.td_dict)(unsafe.Pointer(self)), (*C.int64_t)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
+// RemoteUpdateIf: Updates like td_dict_update, in one transaction, if the dict still has the given version. So several processes can
+// read, compute and write without losing each other's changes. Changes by Python do not count.
+// Errors: BUSY if it has another version, or other processes change it meanwhile; nothing is written then; UNSUPPORTED
+// if the dict is not on a server; LOCKED; CLOSED; TIMEOUT; as td_dict_update.   [exclusive] [may-block]  Since 0.2
+func RemoteUpdateIf(self *Dict, src *Dict, version int64, err **Error) Status {
+	return Status(C.td_remote_update_if((*C.td_dict)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(src)), C.int64_t(version), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // ---- Interaction types ----
@@ -4946,8 +5252,8 @@ func ModuleTypeName(self *Module, out **String, err **Error) Status {
 	return Status(C.td_module_type_name((*C.td_module)(unsafe.Pointer(self)), (**C.td_string)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ModuleConfig: Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
-// The text is empty for other modules.   [any-thread]  Since 0.2
+// ModuleConfig: Returns the config that the module of a plugin type was made with, as JSON; td_module_new can make a similar module
+// from it. The text is empty for other modules.   [any-thread]  Since 0.2
 func ModuleConfig(self *Module, out **String, err **Error) Status {
 	return Status(C.td_module_config((*C.td_module)(unsafe.Pointer(self)), (**C.td_string)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4999,7 +5305,7 @@ func ModuleVmap(self *Module, states *Dict, data *Dict, options *VmapOptions, ou
 	return Status(C.td_module_vmap((*C.td_module)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(states)), (*C.td_dict)(unsafe.Pointer(data)), (*C.td_vmap_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- Functions of the caller's ----
+// ---- Callbacks as modules ----
 
 // ModuleFromParams: Makes a module whose members are the tensors of a dict, under their keys: floating-point and complex tensors become
 // parameters with the same memory, other tensors become buffers. Tensors of a dict made by td_dict_params keep whether
@@ -5218,7 +5524,7 @@ func ModuleSwap(self *Module, params *Dict, preserve_module_state Bool, out **Sc
 	return Status(C.td_module_swap((*C.td_module)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(params)), C.td_bool(preserve_module_state), (**C.td_scope)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- The tree ----
+// ---- Trees of modules ----
 
 // ModuleParameters: Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 // `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
@@ -5239,21 +5545,21 @@ func ModuleVisit(self *Module, order VisitOrder, options *ListOptions, visit uns
 }
 
 // ModuleGetParameter: Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 // [any-thread]  Since 0.1
 func ModuleGetParameter(self *Module, name *Key, out **Tensor, err **Error) Status {
 	return Status(C.td_module_get_parameter((*C.td_module)(unsafe.Pointer(self)), (*C.td_key)(unsafe.Pointer(name)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // ModuleGetBuffer: Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 // [any-thread]  Since 0.1
 func ModuleGetBuffer(self *Module, name *Key, out **Tensor, err **Error) Status {
 	return Status(C.td_module_get_buffer((*C.td_module)(unsafe.Pointer(self)), (*C.td_key)(unsafe.Pointer(name)), (**C.td_tensor)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
 // ModuleGetSubmodule: Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 // [any-thread]  Since 0.1
 func ModuleGetSubmodule(self *Module, name *Key, out **Module, err **Error) Status {
 	return Status(C.td_module_get_submodule((*C.td_module)(unsafe.Pointer(self)), (*C.td_key)(unsafe.Pointer(name)), (**C.td_module)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -5319,7 +5625,7 @@ func ModuleRepr(self *Module, out **String, err **Error) Status {
 	return Status(C.td_module_repr((*C.td_module)(unsafe.Pointer(self)), (**C.td_string)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- Every tensor of a tree ----
+// ---- All tensors of a tree ----
 
 // ModuleRequiresGrad_: Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 // zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
@@ -5380,8 +5686,8 @@ func ModuleResetParameters(self *Module, params *Dict, generator *Generator, out
 
 // ---- Hooks ----
 
-// HookCallSetData: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+// HookCallSetData: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 // of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 // the call of a hook that runs now on this thread.
 // Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -5389,8 +5695,8 @@ func HookCallSetData(self *HookCall, dict *Dict, err **Error) Status {
 	return Status(C.td_hook_call_set_data((*C.td_hook_call)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(dict)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// HookCallSetResult: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+// HookCallSetResult: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 // of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 // the call of a hook that runs now on this thread.
 // Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -5398,8 +5704,8 @@ func HookCallSetResult(self *HookCall, dict *Dict, err **Error) Status {
 	return Status(C.td_hook_call_set_result((*C.td_hook_call)(unsafe.Pointer(self)), (*C.td_dict)(unsafe.Pointer(dict)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// HookCallSetInput: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+// HookCallSetInput: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 // of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 // the call of a hook that runs now on this thread.
 // Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -5407,8 +5713,8 @@ func HookCallSetInput(self *HookCall, index int64, tensor *Tensor, err **Error) 
 	return Status(C.td_hook_call_set_input((*C.td_hook_call)(unsafe.Pointer(self)), C.int64_t(index), (*C.td_tensor)(unsafe.Pointer(tensor)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// HookCallSetOutput: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+// HookCallSetOutput: Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 // of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 // the call of a hook that runs now on this thread.
 // Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -5493,7 +5799,7 @@ func ModuleRemoveHook(self *Module, id uint64, err **Error) Status {
 	return Status(C.td_module_remove_hook((*C.td_module)(unsafe.Pointer(self)), C.uint64_t(id), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ---- Many members at once ----
+// ---- Ensembles and vmap ----
 
 // ModuleEnsemble: Makes a module of `copies` copies of a module that has keys. Each copy has its own parameters, drawn with `generator`
 // (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
@@ -6315,7 +6621,7 @@ func QueryRelease(self *Query) {
 	C.td_query_release((*C.td_query)(unsafe.Pointer(self)))
 }
 
-// ---- Maps of the caller's ----
+// ---- Maps that the caller implements ----
 
 // QueryNewWithMap: Makes a query like td_query_new over a map of the caller's, which need not be empty. In every call that uses the map,
 // CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that

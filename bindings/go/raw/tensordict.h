@@ -33,6 +33,7 @@ typedef int32_t td_channel_role;
 typedef int32_t td_channel_mode;
 typedef int32_t td_channel_overflow;
 typedef int32_t td_channel_state;
+typedef int32_t td_group_reduction;
 typedef int32_t td_interaction;
 typedef int32_t td_randomness;
 typedef int32_t td_inplace;
@@ -73,6 +74,8 @@ typedef struct td_query td_query;
 typedef struct td_pack_layout td_pack_layout;
 typedef struct DLManagedTensor DLManagedTensor;
 typedef struct DLManagedTensorVersioned DLManagedTensorVersioned;
+typedef struct td_group td_group;
+typedef struct td_work td_work;
 typedef struct td_transform td_transform;
 typedef struct td_store td_store;
 typedef struct td_row_map td_row_map;
@@ -122,6 +125,10 @@ typedef struct td_segment_open_options td_segment_open_options;
 typedef struct td_channel_options td_channel_options;
 typedef struct td_channel_statistics td_channel_statistics;
 typedef struct td_channel_open_options td_channel_open_options;
+typedef struct td_group_options td_group_options;
+typedef struct td_transfer_options td_transfer_options;
+typedef struct td_group_reduce_options td_group_reduce_options;
+typedef struct td_remote_options td_remote_options;
 typedef struct td_module_function td_module_function;
 typedef struct td_vmap_options td_vmap_options;
 typedef struct td_values_function td_values_function;
@@ -554,6 +561,42 @@ struct td_channel_open_options {
   size_t struct_size;
   int64_t timeout_ms;
   const td_cancel *cancel;
+};
+
+struct td_group_options {
+  size_t struct_size;
+  td_str prefix;
+  td_str address;
+  int64_t timeout_ms;
+  int32_t rank;
+  int32_t size;
+  td_bool serve;
+  td_bool serve_everywhere;
+  uint8_t reserved[6];
+};
+
+struct td_transfer_options {
+  size_t struct_size;
+  int32_t tag;
+  td_bool by_leaf;
+  td_bool pseudo_rand;
+  uint8_t reserved[2];
+};
+
+struct td_group_reduce_options {
+  size_t struct_size;
+  int64_t bucket_bytes;
+  td_group_reduction reduction;
+  uint8_t reserved[4];
+};
+
+struct td_remote_options {
+  size_t struct_size;
+  const int64_t *batch_size;
+  size_t ndim;
+  int64_t timeout_ms;
+  td_open_mode mode;
+  uint8_t reserved[4];
 };
 
 struct td_module_function {
@@ -1338,6 +1381,36 @@ extern struct td_table {
   int64_t (*td_message_lag)(const td_message *self);
   void (*td_message_retain)(const td_message *self);
   void (*td_message_release)(const td_message *self);
+  td_status (*td_group_open)(td_str store, const td_group_options *options, td_group * *out, td_error * *err);
+  int32_t (*td_group_rank)(const td_group *self);
+  size_t (*td_group_size)(const td_group *self);
+  td_status (*td_group_barrier)(const td_group *self, td_error * *err);
+  td_status (*td_group_set)(const td_group *self, td_str key, td_str value, td_error * *err);
+  td_status (*td_group_get)(const td_group *self, td_str key, int64_t timeout_ms, const td_cancel *cancel, td_string * *out, td_error * *err);
+  td_status (*td_group_add)(const td_group *self, td_str key, int64_t n, int64_t *out, td_error * *err);
+  td_status (*td_dict_send)(const td_dict *self, const td_group *group, int32_t dst, const td_transfer_options *options, td_error * *err);
+  td_status (*td_dict_recv)(td_dict *self, const td_group *group, int32_t src, const td_transfer_options *options, td_error * *err);
+  td_status (*td_dict_init_remote)(const td_dict *self, const td_group *group, int32_t dst, td_error * *err);
+  td_status (*td_dict_from_remote_init)(const td_group *group, int32_t src, td_dict * *out, td_error * *err);
+  void (*td_group_retain)(const td_group *self);
+  void (*td_group_release)(const td_group *self);
+  td_status (*td_dict_isend)(const td_dict *self, const td_group *group, int32_t dst, const td_transfer_options *options, td_work * *out, td_error * *err);
+  td_status (*td_dict_irecv)(td_dict *self, const td_group *group, int32_t src, const td_transfer_options *options, td_work * *out, td_error * *err);
+  td_status (*td_work_wait)(const td_work *self, int64_t timeout_ms, const td_cancel *cancel, td_error * *err);
+  td_bool (*td_work_done)(const td_work *self);
+  void (*td_work_retain)(const td_work *self);
+  void (*td_work_release)(const td_work *self);
+  td_status (*td_dict_broadcast)(const td_dict *self, const td_group *group, int32_t src, td_dict * *out, td_error * *err);
+  td_status (*td_dict_all_reduce)(td_dict *self, const td_group *group, const td_group_reduce_options *options, td_error * *err);
+  td_status (*td_dict_reduce_to)(td_dict *self, const td_group *group, int32_t dst, const td_group_reduce_options *options, td_error * *err);
+  td_status (*td_dict_all_gather)(const td_dict *self, const td_group *group, td_dict_list * *out, td_error * *err);
+  td_status (*td_dict_gather_and_stack)(td_dict *self, const td_group *group, int32_t dst, td_error * *err);
+  td_status (*td_remote_open)(td_str url, const td_remote_options *options, td_dict * *out, td_error * *err);
+  td_status (*td_remote_create)(td_str url, const td_remote_options *options, td_dict * *out, td_error * *err);
+  td_status (*td_remote_list)(td_str url, const td_remote_options *options, td_keys * *out, td_error * *err);
+  td_status (*td_remote_remove)(td_str url, const td_remote_options *options, td_error * *err);
+  td_status (*td_remote_version)(const td_dict *self, int64_t *out, td_error * *err);
+  td_status (*td_remote_update_if)(td_dict *self, const td_dict *src, int64_t version, td_error * *err);
   td_status (*td_interaction_from_name)(td_str name, td_interaction *out, td_error * *err);
   td_status (*td_interaction_run)(td_interaction type, td_run_function fn, void *userdata, td_error * *err);
   td_status (*td_interaction_set)(td_interaction type, td_interaction *out_previous, td_error * *err);
@@ -1984,6 +2057,36 @@ extern struct td_table {
   "td_message_lag", \
   "td_message_retain", \
   "td_message_release", \
+  "td_group_open", \
+  "td_group_rank", \
+  "td_group_size", \
+  "td_group_barrier", \
+  "td_group_set", \
+  "td_group_get", \
+  "td_group_add", \
+  "td_dict_send", \
+  "td_dict_recv", \
+  "td_dict_init_remote", \
+  "td_dict_from_remote_init", \
+  "td_group_retain", \
+  "td_group_release", \
+  "td_dict_isend", \
+  "td_dict_irecv", \
+  "td_work_wait", \
+  "td_work_done", \
+  "td_work_retain", \
+  "td_work_release", \
+  "td_dict_broadcast", \
+  "td_dict_all_reduce", \
+  "td_dict_reduce_to", \
+  "td_dict_all_gather", \
+  "td_dict_gather_and_stack", \
+  "td_remote_open", \
+  "td_remote_create", \
+  "td_remote_list", \
+  "td_remote_remove", \
+  "td_remote_version", \
+  "td_remote_update_if", \
   "td_interaction_from_name", \
   "td_interaction_run", \
   "td_interaction_set", \
@@ -3871,6 +3974,126 @@ static inline void td_message_retain(const td_message *self) {
 
 static inline void td_message_release(const td_message *self) {
   if (td_table.td_message_release) td_table.td_message_release(self);
+}
+
+static inline td_status td_group_open(td_str store, const td_group_options *options, td_group * *out, td_error * *err) {
+  return td_table.td_group_open ? td_table.td_group_open(store, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline int32_t td_group_rank(const td_group *self) {
+  return td_table.td_group_rank ? td_table.td_group_rank(self) : 0;
+}
+
+static inline size_t td_group_size(const td_group *self) {
+  return td_table.td_group_size ? td_table.td_group_size(self) : 0;
+}
+
+static inline td_status td_group_barrier(const td_group *self, td_error * *err) {
+  return td_table.td_group_barrier ? td_table.td_group_barrier(self, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_group_set(const td_group *self, td_str key, td_str value, td_error * *err) {
+  return td_table.td_group_set ? td_table.td_group_set(self, key, value, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_group_get(const td_group *self, td_str key, int64_t timeout_ms, const td_cancel *cancel, td_string * *out, td_error * *err) {
+  return td_table.td_group_get ? td_table.td_group_get(self, key, timeout_ms, cancel, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_group_add(const td_group *self, td_str key, int64_t n, int64_t *out, td_error * *err) {
+  return td_table.td_group_add ? td_table.td_group_add(self, key, n, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_send(const td_dict *self, const td_group *group, int32_t dst, const td_transfer_options *options, td_error * *err) {
+  return td_table.td_dict_send ? td_table.td_dict_send(self, group, dst, options, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_recv(td_dict *self, const td_group *group, int32_t src, const td_transfer_options *options, td_error * *err) {
+  return td_table.td_dict_recv ? td_table.td_dict_recv(self, group, src, options, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_init_remote(const td_dict *self, const td_group *group, int32_t dst, td_error * *err) {
+  return td_table.td_dict_init_remote ? td_table.td_dict_init_remote(self, group, dst, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_from_remote_init(const td_group *group, int32_t src, td_dict * *out, td_error * *err) {
+  return td_table.td_dict_from_remote_init ? td_table.td_dict_from_remote_init(group, src, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline void td_group_retain(const td_group *self) {
+  if (td_table.td_group_retain) td_table.td_group_retain(self);
+}
+
+static inline void td_group_release(const td_group *self) {
+  if (td_table.td_group_release) td_table.td_group_release(self);
+}
+
+static inline td_status td_dict_isend(const td_dict *self, const td_group *group, int32_t dst, const td_transfer_options *options, td_work * *out, td_error * *err) {
+  return td_table.td_dict_isend ? td_table.td_dict_isend(self, group, dst, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_irecv(td_dict *self, const td_group *group, int32_t src, const td_transfer_options *options, td_work * *out, td_error * *err) {
+  return td_table.td_dict_irecv ? td_table.td_dict_irecv(self, group, src, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_work_wait(const td_work *self, int64_t timeout_ms, const td_cancel *cancel, td_error * *err) {
+  return td_table.td_work_wait ? td_table.td_work_wait(self, timeout_ms, cancel, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_bool td_work_done(const td_work *self) {
+  return td_table.td_work_done ? td_table.td_work_done(self) : 0;
+}
+
+static inline void td_work_retain(const td_work *self) {
+  if (td_table.td_work_retain) td_table.td_work_retain(self);
+}
+
+static inline void td_work_release(const td_work *self) {
+  if (td_table.td_work_release) td_table.td_work_release(self);
+}
+
+static inline td_status td_dict_broadcast(const td_dict *self, const td_group *group, int32_t src, td_dict * *out, td_error * *err) {
+  return td_table.td_dict_broadcast ? td_table.td_dict_broadcast(self, group, src, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_all_reduce(td_dict *self, const td_group *group, const td_group_reduce_options *options, td_error * *err) {
+  return td_table.td_dict_all_reduce ? td_table.td_dict_all_reduce(self, group, options, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_reduce_to(td_dict *self, const td_group *group, int32_t dst, const td_group_reduce_options *options, td_error * *err) {
+  return td_table.td_dict_reduce_to ? td_table.td_dict_reduce_to(self, group, dst, options, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_all_gather(const td_dict *self, const td_group *group, td_dict_list * *out, td_error * *err) {
+  return td_table.td_dict_all_gather ? td_table.td_dict_all_gather(self, group, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_dict_gather_and_stack(td_dict *self, const td_group *group, int32_t dst, td_error * *err) {
+  return td_table.td_dict_gather_and_stack ? td_table.td_dict_gather_and_stack(self, group, dst, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_remote_open(td_str url, const td_remote_options *options, td_dict * *out, td_error * *err) {
+  return td_table.td_remote_open ? td_table.td_remote_open(url, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_remote_create(td_str url, const td_remote_options *options, td_dict * *out, td_error * *err) {
+  return td_table.td_remote_create ? td_table.td_remote_create(url, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_remote_list(td_str url, const td_remote_options *options, td_keys * *out, td_error * *err) {
+  return td_table.td_remote_list ? td_table.td_remote_list(url, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_remote_remove(td_str url, const td_remote_options *options, td_error * *err) {
+  return td_table.td_remote_remove ? td_table.td_remote_remove(url, options, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_remote_version(const td_dict *self, int64_t *out, td_error * *err) {
+  return td_table.td_remote_version ? td_table.td_remote_version(self, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_remote_update_if(td_dict *self, const td_dict *src, int64_t version, td_error * *err) {
+  return td_table.td_remote_update_if ? td_table.td_remote_update_if(self, src, version, err) : TD_MISSING_FUNCTION;
 }
 
 static inline td_status td_interaction_from_name(td_str name, td_interaction *out, td_error * *err) {

@@ -62,10 +62,8 @@ const NOTHING_YET = Union{TensorDictTimeoutError,TensorDictNotFoundError}
     take!(channel; timeout = nothing, cancel = nothing) -> Message
 
 Takes the oldest message, and waits up to `timeout` seconds for it. Throws [`TensorDictClosedError`](@ref) if the
-channel
-was ended and is empty, and [`TensorDictTimeoutError`](@ref), or [`TensorDictNotFoundError`](@ref) if there is no
-producer,
-when the time is over.
+channel was ended and is empty. When the time is over it throws [`TensorDictTimeoutError`](@ref), or
+[`TensorDictNotFoundError`](@ref) if there is no producer.
 """
 Base.take!(ch::TensorDictChannel; timeout = nothing, cancel = nothing) = poll_until(
     () -> give(Message, Raw.td_channel_take, ch, Int64(0), nothing), pause_for(ch, Raw.TD_CHANNEL_ROLE_CONSUMES),

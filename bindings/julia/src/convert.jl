@@ -19,24 +19,24 @@ Path(part::AbstractString, more::AbstractString...) = give(Path, Raw.td_path_new
 "What a key is: a string, a tuple of strings for a path through nested dicts, or a [`Path`](@ref)."
 const Key = Union{AbstractString,Tuple{AbstractString,Vararg{AbstractString}},Path}
 
-# One key. Its address is that of its first member.
-mutable struct NativeKey
+# One key, with its parts behind it: one object, whose address is that of its first member.
+mutable struct NativeKey{N,K}
     key::Raw.td_key
-    parts::Vector{Raw.td_str}
-    kept::Any
-end
-
-NativeKey(path::Path) = NativeKey(
-    Raw.td_key(Ptr{Raw.td_str}(live_pointer(path)), Raw.TD_PREPARED), Raw.td_str[], path)
-NativeKey(part::AbstractString) = NativeKey((part,))
-function NativeKey(key::Tuple)
-    strings = map(String, key)
-    parts = Raw.td_str[strof(s) for s in strings]
-    return NativeKey(Raw.td_key(pointer(parts), length(parts)), parts, strings)
+    parts::NTuple{N,Raw.td_str}
+    kept::K
+    NativeKey(path::Path) =
+        new{0,Path}(Raw.td_key(Ptr{Raw.td_str}(live_pointer(path)), Raw.TD_PREPARED), (), path)
+    NativeKey(part::AbstractString) = NativeKey((part,))
+    function NativeKey(parts::NTuple{N,AbstractString}) where {N}
+        strings = map(String, parts)
+        K = NTuple{N,String}
+        key = new{N,K}(Raw.td_key(C_NULL, N), map(strof, strings), strings)
+        key.key = Raw.td_key(Ptr{Raw.td_str}(pointer_from_objref(key) + fieldoffset(NativeKey{N,K}, 2)), N)
+        return key
+    end
 end
 
 Base.cconvert(::Type{Ptr{Raw.td_key}}, key::Key) = NativeKey(key)
-Base.cconvert(::Type{Ptr{Raw.td_key}}, key::AbstractString) = NativeKey((key,))
 Base.unsafe_convert(::Type{Ptr{Raw.td_key}}, key::NativeKey) = Ptr{Raw.td_key}(pointer_from_objref(key))
 Base.unsafe_convert(::Type{Ptr{Raw.td_key}}, ::Nothing) = Ptr{Raw.td_key}(C_NULL)
 
@@ -109,4 +109,9 @@ function take(::Type{KeyList}, p::Ptr{Raw.td_keys})
     return list
 end
 
-tuplekey(key::Raw.td_key) = Tuple(text(unsafe_load(key.parts, i)) for i in 1:Int(key.n))
+keypart(key::Raw.td_key, i) = text(unsafe_load(key.parts, i))
+function tuplekey(key::Raw.td_key)
+    key.n == 1 && return (keypart(key, 1),)
+    key.n == 2 && return (keypart(key, 1), keypart(key, 2))
+    return Tuple(keypart(key, i) for i in 1:Int(key.n))
+end

@@ -7,7 +7,7 @@
 A distribution of a plugin type, with its parameters in a dict or as keyword arguments.
 
     d = Dist("td.normal", TensorDict("loc" => zeros(3), "scale" => ones(3); batch = (3,)))
-    rand(d), rand(d, 10; generator = g), log_prob(d, x), mean(d)
+    rand(d), rand(d, 10; generator = g), log_prob(d, x), TensorDicts.statistic(d, :mean)
 """
 @handle Dist td_dist TD_OBJECT_DIST
 Dist(type::AbstractString, params::TensorDict; config = nothing, members...) =
@@ -68,6 +68,9 @@ Returns `:mean`, `:mode`, `:variance`, `:entropy`, `:median`, `:stddev`, `:deter
 """
 statistic(d::Dist, name::Symbol) = plain_or_composite(
     () -> give(Tensor, Raw.td_dist_get, d, STATS[name]), () -> give(TensorDict, Raw.td_dist_get_dict, d, STATS[name]))
+
+"Returns a dict with a statistic of each part of a composite distribution; [`statistic`](@ref) may have their sum."
+statistic_dict(d::Dist, name::Symbol) = give(TensorDict, Raw.td_dist_get_dict, d, STATS[name])
 
 """
     interact(d::Dist, type, dims...; n_empirical = 0, generator = nothing)

@@ -1,6 +1,6 @@
 # What `using TensorDicts` brings; all else is `TensorDicts.name`.
 
-export TensorDict, Tensor, Path, At, Slice, ellipsis, newdim, default, BFloat16, Pickle, NonTensor, NonTensorStack
+export TensorDict, Tensor, Path, Slot, At, Slice, ellipsis, newdim, default, BFloat16, Pickle, NonTensor, NonTensorStack
 export Operator, op, Generator, manual_seed, seed!, clone
 export to, item, device, contiguous, iscontiguous, isshared
 export reversedims, same, difference, stack, lazy_stack, pointwise, reduce_with, reduce_all, map_entries

@@ -13,12 +13,11 @@ function pkgconfig_directory()
 end
 
 function candidates()
-    name = "libtensordict.so"
+    name = "libtensordict.so.$(Raw.TD_ABI_MAJOR)"
     own = get(ENV, "TENSORDICT_LIB_DIR", "")
     isempty(own) || return [joinpath(own, name)]
-    numbered = "$name.$(Raw.TD_ABI_MAJOR)"
     found = pkgconfig_directory()
-    return isempty(found) ? [numbered] : [joinpath(found, name), numbered]
+    return isempty(found) ? [name] : [joinpath(found, name), name]
 end
 
 const INSTALL = "install libtensordict (`make install` in its repository), or set TENSORDICT_LIB_DIR to its directory"

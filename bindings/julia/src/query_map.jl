@@ -10,12 +10,18 @@ What a map of hashes to indices must do, for [`Query`](@ref)`(map, keys...)`: a 
 - `map_size(map) -> (rows, next index)`
 - where `can_erase(map)`: `erase!(map, hashes)`
 - where `can_clear(map)`: `empty!(map)`
+- where `can_save(map)`: `save_map(map, state)` writes the contents to an empty dict, under any keys but `"identity"`
+  and `"hashes"`, and `load_map!(map, state)` replaces the contents by what it wrote; `TensorDicts.state(query)` and
+  `load_state!(query, state)` call them
 """
 abstract type IndexMap end
 can_erase(::IndexMap) = false
 can_clear(::IndexMap) = false
+can_save(::IndexMap) = false
 function map_size end
 function erase! end
+function save_map end
+function load_map! end
 
 const Hashes = Ptr{Int64}
 const Err = Ptr{Ptr{Raw.td_error}}
@@ -42,6 +48,15 @@ map_sized(id::Ptr{Cvoid}, rows::Hashes, next::Hashes, err::Err)::Int32 = guarded
     unsafe_store!(next, Int64(following))
     nothing
 end
+map_saved(id::Ptr{Cvoid}, state::Ptr{Raw.td_dict}, err::Err)::Int32 = with_state(save_map, id, state, err)
+map_loaded(id::Ptr{Cvoid}, state::Ptr{Raw.td_dict}, err::Err)::Int32 = with_state(load_map!, id, state, err)
+function with_state(f, id, state, err)
+    guarded(err) do
+        dict = borrowed(TensorDict, state)
+        f(kept(id), dict)
+        close(dict)
+    end
+end
 
 function Query(map::IndexMap, in_keys::Key...; given...)
     native = Native{Raw.td_index_map}(Ref(Raw.td_index_map(
@@ -50,6 +65,8 @@ function Query(map::IndexMap, in_keys::Key...; given...)
         erase = can_erase(map) ? @cfunction(map_erased, Int32, (Ptr{Cvoid}, Hashes, Csize_t, Err)) : C_NULL,
         size = @cfunction(map_sized, Int32, (Ptr{Cvoid}, Hashes, Hashes, Err)),
         clear = can_clear(map) ? @cfunction(map_cleared, Int32, (Ptr{Cvoid}, Err)) : C_NULL,
+        state = can_save(map) ? @cfunction(map_saved, Int32, (Ptr{Cvoid}, Ptr{Raw.td_dict}, Err)) : C_NULL,
+        load = can_save(map) ? @cfunction(map_loaded, Int32, (Ptr{Cvoid}, Ptr{Raw.td_dict}, Err)) : C_NULL,
         userdata = keep(map), destroy = FORGET[])), Any[])
     return give(Query, Raw.td_query_new_with_map, collect(Any, in_keys), length(in_keys), query_options(; given...),
         native)

@@ -51,6 +51,7 @@ const td_channel_role = Int32
 const td_channel_mode = Int32
 const td_channel_overflow = Int32
 const td_channel_state = Int32
+const td_group_reduction = Int32
 const td_interaction = Int32
 const td_randomness = Int32
 const td_inplace = Int32
@@ -91,6 +92,8 @@ mutable struct td_schedule end
 mutable struct td_dist end
 mutable struct td_query end
 mutable struct td_pack_layout end
+mutable struct td_group end
+mutable struct td_work end
 mutable struct td_transform end
 mutable struct td_store end
 mutable struct td_row_map end
@@ -140,7 +143,7 @@ const TD_ERR_NOT_FOUND = td_status(20)
 const TD_ERR_EXISTS = td_status(21)
 # the caller ended the wait by td_cancel_request
 const TD_ERR_CANCELLED = td_status(22)
-# another thread is using the same dict, under this handle or another
+# another thread is using the same dict, or other processes change the same entries of it
 const TD_ERR_BUSY = td_status(23)
 # "not given": an operation's default
 const TD_DTYPE_NONE = td_dtype(0)
@@ -254,6 +257,8 @@ const TD_OBJECT_PACK_LAYOUT = td_object_kind(24)
 const TD_OBJECT_CANCEL = td_object_kind(25)
 const TD_OBJECT_ENTRIES = td_object_kind(26)
 const TD_OBJECT_SCHEDULE = td_object_kind(27)
+const TD_OBJECT_GROUP = td_object_kind(28)
+const TD_OBJECT_WORK = td_object_kind(29)
 # LibTorch operators only
 const TD_FAST_NONE = td_fast_level(0)
 # also its own views of plain CPU tensors
@@ -344,7 +349,7 @@ const TD_REPR_STORAGE_SIZE = td_repr_flags(1 << 10)
 const TD_REPR_PLAIN = td_repr_flags(1 << 11)
 # entries in insertion order, else sorted by their lines
 const TD_REPR_UNSORTED = td_repr_flags(1 << 12)
-# the form on few lines that Python prints by default since 0.15; other fields are not in it
+# the form with few lines that Python prints by default since 0.15; it has no other fields
 const TD_REPR_COMPACT = td_repr_flags(1 << 13)
 # nothing of the above
 const TD_REPR_NO_FIELDS = td_repr_flags(1 << 14)
@@ -363,11 +368,13 @@ const TD_FORMAT_ARCHIVE = td_format(3)
 const TD_FORMAT_HDF5 = td_format(4)
 # .safetensors
 const TD_FORMAT_SAFETENSORS = td_format(5)
+# .pt, .pth: opened, never saved
+const TD_FORMAT_TORCH_SAVE = td_format(6)
 # memory is mapped read-only: writes through this library are LOCKED
 const TD_OPEN_READ = td_open_mode(0)
 # writes stay in this process and never reach the file
 const TD_OPEN_COW = td_open_mode(1)
-# writes to tensors go to the file immediately; all who have it open see them
+# writes to tensors go to the file immediately; all processes that have it open see them
 const TD_OPEN_READ_WRITE = td_open_mode(2)
 const TD_COMPRESSION_NONE = td_compression(0)
 # archives and HDF5
@@ -398,6 +405,10 @@ const TD_CHANNEL_OVERFLOW_DROP_OLDEST = td_channel_overflow(2)
 const TD_CHANNEL_STATE_OPEN = td_channel_state(0)
 const TD_CHANNEL_STATE_CLOSED = td_channel_state(1)
 const TD_CHANNEL_STATE_CORRUPT = td_channel_state(2)
+const TD_GROUP_REDUCTION_SUM = td_group_reduction(0)
+const TD_GROUP_REDUCTION_PRODUCT = td_group_reduction(1)
+const TD_GROUP_REDUCTION_MIN = td_group_reduction(2)
+const TD_GROUP_REDUCTION_MAX = td_group_reduction(3)
 # the default of the function or module that is called
 const TD_INTERACTION_DEFAULT = td_interaction(0)
 const TD_INTERACTION_MODE = td_interaction(1)
@@ -458,7 +469,7 @@ const TD_QUERY_MISS_MINUS_ONE = td_query_miss(1)
 const TD_QUERY_MISS_ERROR = td_query_miss(2)
 # every row has an index afterwards, and the hash is written
 const TD_QUERY_DEFAULT = td_query_flags(0)
-# rows that are not in the map get no new index but what the option `miss` says
+# rows that are not in the map get what the option `miss` says, and no new index
 const TD_QUERY_NO_EXTEND = td_query_flags(1 << 0)
 # the int64 hash is not written
 const TD_QUERY_NO_HASH = td_query_flags(1 << 1)
@@ -557,7 +568,7 @@ Base.@kwdef struct td_warning_function
 end
 @assert sizeof(td_warning_function) == 32
 
-# What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place.
+# The facts that td_tensor_info returns. Arrays and text live as long as the tensor, and change with it in place.
 Base.@kwdef struct td_tensor_facts
     struct_size::Csize_t = 88
     dtype::td_dtype = 0
@@ -939,6 +950,46 @@ Base.@kwdef struct td_channel_open_options
     cancel::Ptr{td_cancel} = C_NULL
 end
 @assert sizeof(td_channel_open_options) == 24
+
+Base.@kwdef struct td_group_options
+    struct_size::Csize_t = 64
+    prefix::td_str = td_str()
+    address::td_str = td_str()
+    timeout_ms::Int64 = 0
+    rank::Int32 = 0
+    size::Int32 = 0
+    serve::td_bool = 0
+    serve_everywhere::td_bool = 0
+    reserved::NTuple{6,UInt8} = ntuple(_ -> UInt8(0), 6)
+end
+@assert sizeof(td_group_options) == 64
+
+Base.@kwdef struct td_transfer_options
+    struct_size::Csize_t = 16
+    tag::Int32 = 0
+    by_leaf::td_bool = 0
+    pseudo_rand::td_bool = 0
+    reserved::NTuple{2,UInt8} = ntuple(_ -> UInt8(0), 2)
+end
+@assert sizeof(td_transfer_options) == 16
+
+Base.@kwdef struct td_group_reduce_options
+    struct_size::Csize_t = 24
+    bucket_bytes::Int64 = 0
+    reduction::td_group_reduction = 0
+    reserved::NTuple{4,UInt8} = ntuple(_ -> UInt8(0), 4)
+end
+@assert sizeof(td_group_reduce_options) == 24
+
+Base.@kwdef struct td_remote_options
+    struct_size::Csize_t = 40
+    batch_size::Ptr{Int64} = C_NULL
+    ndim::Csize_t = 0
+    timeout_ms::Int64 = 0
+    mode::td_open_mode = 0
+    reserved::NTuple{4,UInt8} = ntuple(_ -> UInt8(0), 4)
+end
+@assert sizeof(td_remote_options) == 40
 
 # A callback for a module without state. `fn` borrows its inputs and fills `outputs` with new references.
 # `destroy(userdata)` runs once: when the module is freed, or before the creating call returns if it fails.
@@ -1387,16 +1438,16 @@ end
 td_error_new(code, message) =
     ccall(address(1), Ptr{td_error}, (td_status, td_str), code, message)
 
-# Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
-# called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
-# reference is released, on the thread that does so; at once if there is no memory for the error.
+# Makes an error that carries an object of the caller's, for instance the exception that a callback caught: the code
+# that called the library gets it with td_error_userdata and can rethrow it. `destroy(userdata)` runs when the last
+# reference is released, on the thread that does so; immediately if there is no memory for the error.
 # [any-thread] [may-call-back]  Since 0.2
 td_error_new_with(code, message, userdata, destroy) =
     ccall(address(2), Ptr{td_error}, (td_status, td_str, Ptr{Cvoid}, Ptr{Cvoid}), code, message, userdata, destroy)
 
 # Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
-# kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
-# another language. NULL returns an object of any kind. The object lives as long as the error.
+# kind of object the caller expects: the result is NULL if the error was made with another `destroy`, for instance by
+# another language. A NULL `destroy` accepts an object of any kind. The object lives as long as the error.
 # [any-thread]  Since 0.2
 td_error_userdata(self, destroy) =
     ccall(address(3), Ptr{Cvoid}, (Ptr{td_error}, Ptr{Cvoid}), self, destroy)
@@ -1405,30 +1456,30 @@ td_error_userdata(self, destroy) =
 td_error_code(self) =
     ccall(address(4), td_status, (Ptr{td_error},), self)
 
-# Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
-# middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+# Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB; a longer message
+# loses its middle. It ends with a NUL. The text lives as long as the error.
 # [any-thread] [leaf]  Since 0.1
 td_error_message(self) =
     ccall(address(5), td_str, (Ptr{td_error},), self)
 
-# Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
+# Returns the key that the error is about, like `("next", "obs")`, or NULL data. The text lives as long as the error.
 # [any-thread] [leaf]  Since 0.1
 td_error_key(self) =
     ccall(address(6), td_str, (Ptr{td_error},), self)
 
-# Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+# Returns the file, segment, operator or plugin that the error is about, or NULL data. The text lives as long as the
 # error.   [any-thread] [leaf]  Since 0.1
 td_error_where(self) =
     ccall(address(7), td_str, (Ptr{td_error},), self)
 
-# Returns what the caller can do about the error, or empty text. The text lives as long as the error.
-# [any-thread] [leaf]  Since 0.1
+# Returns what the caller can do about the error, or NULL data. The text lives as long as the error.   [any-thread]
+# [leaf]  Since 0.1
 td_error_hint(self) =
     ccall(address(8), td_str, (Ptr{td_error},), self)
 
-# Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
-# copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
-# text lives as long as `self`.   [any-thread] [leaf]  Since 0.2
+# Returns the hint with the names of this header in braces and without td_ or TD_: "make a dense copy with
+# {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The text lives
+# as long as `self`.   [any-thread] [leaf]  Since 0.2
 td_error_hint_format(self) =
     ccall(address(9), td_str, (Ptr{td_error},), self)
 
@@ -1516,7 +1567,7 @@ td_live_objects(kind) =
 # Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
 # garbage and queue what they find. NULL handles are skipped.
 # Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
-# td_transform has no kind of its own and is not released by this.
+# td_transform has no kind and is not released by this.
 # [any-thread] [may-block] [may-call-back]  Since 0.2
 td_release_many(objects, n, err) =
     ccall(address(27), td_status, (Ptr{td_object}, Csize_t, Ptr{Ptr{td_error}}), objects, n, err)
@@ -1530,7 +1581,7 @@ td_live_bytes() =
 td_set_fast_level(level, err) =
     ccall(address(29), td_status, (td_fast_level, Ptr{Ptr{td_error}}), level, err)
 
-# Returns that level.   [any-thread]  Since 0.2
+# Returns the current level.   [any-thread]  Since 0.2
 td_get_fast_level() =
     ccall(address(30), td_fast_level, ())
 
@@ -1539,7 +1590,7 @@ td_get_fast_level() =
 td_set_num_threads(n, err) =
     ccall(address(31), td_status, (Int32, Ptr{Ptr{td_error}}), n, err)
 
-# Returns that number.   [any-thread]  Since 0.2
+# Returns the current number of these threads.   [any-thread]  Since 0.2
 td_get_num_threads() =
     ccall(address(32), Int32, ())
 
@@ -1576,7 +1627,7 @@ td_build_info(out, err) =
     ccall(address(37), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
-# "hdf5". Returns 0 for unknown names.   [any-thread]  Since 0.1
+# "hdf5", "group", "redis". Returns 0 for unknown names.   [any-thread]  Since 0.1
 td_has_feature(name) =
     ccall(address(38), td_bool, (td_str,), name)
 
@@ -1586,8 +1637,8 @@ td_has_feature(name) =
 td_cancel_new(out, err) =
     ccall(address(39), td_status, (Ptr{Ptr{td_cancel}}, Ptr{Ptr{td_error}}), out, err)
 
-# Ends the waits that it was given to, now and later. Again is harmless, as is NULL. Do not call it in a signal
-# handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
+# Ends the present and later waits of calls that are given `self`. A second request does nothing; neither does NULL. Do
+# not call it in a signal handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
 td_cancel_request(self) =
     ccall(address(40), Cvoid, (Ptr{td_cancel},), self)
 
@@ -1595,11 +1646,11 @@ td_cancel_request(self) =
 td_cancel_requested(self) =
     ccall(address(41), td_bool, (Ptr{td_cancel},), self)
 
-# Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+# Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   [any-thread]  Since 0.2
 td_cancel_retain(self) =
     ccall(address(42), Cvoid, (Ptr{td_cancel},), self)
 
-# Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+# Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   [any-thread]  Since 0.2
 td_cancel_release(self) =
     ccall(address(43), Cvoid, (Ptr{td_cancel},), self)
 
@@ -1624,8 +1675,8 @@ td_tensor_copy_from(data, dtype, dims, ndim, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-# UNSUPPORTED for a `value` that is no number.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+# for a `value` that is not a number.
 # [any-thread]  Since 0.1
 td_tensor_empty(dims, ndim, dtype, device, out, err) =
     ccall(address(46), td_status, (Ptr{Int64}, Csize_t, td_dtype, td_str, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
@@ -1634,8 +1685,8 @@ td_tensor_empty(dims, ndim, dtype, device, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-# UNSUPPORTED for a `value` that is no number.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+# for a `value` that is not a number.
 # [any-thread]  Since 0.1
 td_tensor_zeros(dims, ndim, dtype, device, out, err) =
     ccall(address(47), td_status, (Ptr{Int64}, Csize_t, td_dtype, td_str, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
@@ -1644,8 +1695,8 @@ td_tensor_zeros(dims, ndim, dtype, device, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-# UNSUPPORTED for a `value` that is no number.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+# for a `value` that is not a number.
 # [any-thread]  Since 0.1
 td_tensor_full(dims, ndim, value, dtype, device, out, err) =
     ccall(address(48), td_status,
@@ -1655,8 +1706,8 @@ td_tensor_full(dims, ndim, value, dtype, device, out, err) =
 # Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
 # normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
 # zeros, full, randn.
-# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-# UNSUPPORTED for a `value` that is no number.
+# Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+# for a `value` that is not a number.
 # [any-thread]  Since 0.1
 td_tensor_randn(dims, ndim, dtype, device, generator, out, err) =
     ccall(address(49), td_status,
@@ -1749,7 +1800,7 @@ td_tensor_is_read_only(self) =
 td_tensor_is_shared(self) =
     ccall(address(66), td_bool, (Ptr{td_tensor},), self)
 
-# Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2
+# Fills `*out`, whose struct_size the caller sets, with all of these facts.   [any-thread]  Since 0.2
 td_tensor_info(self, out, err) =
     ccall(address(67), td_status, (Ptr{td_tensor}, Ptr{td_tensor_facts}, Ptr{Ptr{td_error}}), self, out, err)
 
@@ -1792,9 +1843,9 @@ td_tensor_copy_(self, src, err) =
 td_tensor_item(self, out, err) =
     ccall(address(74), td_status, (Ptr{td_tensor}, Ptr{td_value}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Returns the text that Python prints for the same tensor with torch's default print options, for instance
-# "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
-# Like repr(tensor).
+# Returns the text that Python prints for the same tensor with torch's default print options, for instance "tensor([1.,
+# 2.])". If there are more than 1000 elements, it shows the first three and the last three along each dim.   Like
+# repr(tensor).
 # Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
 # vmap maps.   [any-thread]  Since 0.2
 td_tensor_repr(self, out, err) =
@@ -1896,8 +1947,8 @@ td_is_grad_enabled() =
 td_no_grad_run(fn, userdata, err) =
     ccall(address(91), td_status, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}), fn, userdata, err)
 
-# Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
-# begin.   Like torch.no_grad.   [any-thread]  Since 0.1
+# Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in the reverse order in
+# which they began.   Like torch.no_grad.   [any-thread]  Since 0.1
 td_no_grad_begin(out, err) =
     ccall(address(92), td_status, (Ptr{Ptr{td_no_grad}}, Ptr{Ptr{td_error}}), out, err)
 
@@ -1907,13 +1958,13 @@ td_no_grad_begin(out, err) =
 td_no_grad_end(self, err) =
     ccall(address(93), td_status, (Ptr{td_no_grad}, Ptr{Ptr{td_error}}), self, err)
 
-# Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-# its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+# Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+# still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
 td_no_grad_retain(self) =
     ccall(address(94), Cvoid, (Ptr{td_no_grad},), self)
 
-# Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-# its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+# Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+# still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
 td_no_grad_release(self) =
     ccall(address(95), Cvoid, (Ptr{td_no_grad},), self)
 
@@ -2139,19 +2190,19 @@ td_dict_copy_into(self, key, value, err) =
           self, key, value, err)
 
 # Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
-# does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-# the process. The entries of a dict in a file may be read only now: see td_open.
+# does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+# process. Entries of a dict in a file may be read in this call: see td_open.
 # Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-# that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+# that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1
 td_dict_get(self, key, out, err) =
     ccall(address(133), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, key, out, err)
 
 # Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
-# does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-# the process. The entries of a dict in a file may be read only now: see td_open.
+# does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+# process. Entries of a dict in a file may be read in this call: see td_open.
 # Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-# that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+# that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1
 td_dict_get_path(self, path, out, err) =
     ccall(address(134), td_status, (Ptr{td_dict}, Ptr{td_path}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, path, out, err)
@@ -2169,9 +2220,9 @@ td_dict_get_dict(self, key, out, err) =
           self, key, out, err)
 
 # Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
-# is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+# is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; this is neither an error nor slow.   Like
 # td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
-# CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2
+# CORRUPT or IO for an entry of a file that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.2
 td_dict_lookup(self, key, out, err) =
     ccall(address(137), td_status, (Ptr{td_dict}, Ptr{td_key}, Ptr{td_entry}, Ptr{Ptr{td_error}}),
           self, key, out, err)
@@ -2297,15 +2348,15 @@ td_data_list_get(self, index, out_view, err) =
     ccall(address(157), td_status, (Ptr{td_data_list}, Int64, Ptr{td_data}, Ptr{Ptr{td_error}}),
           self, index, out_view, err)
 
-# Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
-# the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+# Makes a dict without batch dims from a JSON object: objects in it become dicts, and everything else becomes data;
+# lists have the kind TD_DATA_JSON. It reads the JSON that this library returns, for instance that of td_build_info.
 # Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
 # [any-thread]  Since 0.2
 td_dict_from_json(json, out, err) =
     ccall(address(158), td_status, (td_str, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), json, out, err)
 
-# The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
-# Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   [any-thread]  Since 0.2
+# Makes a list of such dicts from a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+# Errors: ARGUMENT as td_dict_from_json, and for any other element, with its index.   [any-thread]  Since 0.2
 td_dict_list_from_json(json, out, err) =
     ccall(address(159), td_status, (td_str, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}), json, out, err)
 
@@ -2856,14 +2907,14 @@ td_dict_params(self, options, out, err) =
           self, options, out, err)
 
 # Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-# is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+# is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
 # [any-thread]  Since 0.1
 td_dict_parameters(self, out_keys, out_tensors, err) =
     ccall(address(230), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, out_keys, out_tensors, err)
 
 # Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-# is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+# is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
 # [any-thread]  Since 0.1
 td_dict_buffers(self, out_keys, out_tensors, err) =
     ccall(address(231), td_status, (Ptr{td_dict}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
@@ -3228,7 +3279,7 @@ td_dict_new_tensor(self, data, options, out, err) =
           (Ptr{td_dict}, Ptr{td_value}, Ptr{td_new_tensor_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
-# ---- One tensor of all ----
+# ---- Packing ----
 
 # Joins the features of all tensors, row-major, along a new dim at `dim` of the batch dims (negative values count from
 # the end of the result). The tensors are in the order of their sorted keys or, if `layout` is not NULL, of its
@@ -3393,7 +3444,7 @@ td_dict_apply_op(op, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
 # (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
 # cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
 # first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
-# single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+# single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and similar methods.
 # Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
 # either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
 # non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1
@@ -3774,17 +3825,17 @@ td_format_of_ending(path, out, err) =
 # dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
 # HDF5 files UNSUPPORTED.
 #
-# All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
-# the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
-# opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
-# the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
-# metadata is CORRUPT.
+# Today all metadata is read on opening. A later release may leave nodes and leaves of a directory, a file or a segment
+# to the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+# opening does today; it changes nothing and may be repeated. It reads the save that was opened, even if another save
+# has replaced the directory or the file meanwhile; data that was overwritten in place and no longer fits the metadata
+# is CORRUPT.
 #
 # `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
 # no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
 # consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
-# files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
-# HDF5.
+# files leave out entries that cannot be read, and files of torch.save those that only Python can make. Untrusted files
+# may be opened with `lenient`, in every format except HDF5.
 #
 # libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
 # opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
@@ -3813,7 +3864,7 @@ td_save(self, path, options, err) =
     ccall(address(349), td_status, (Ptr{td_dict}, td_str, Ptr{td_save_options}, Ptr{Ptr{td_error}}),
           self, path, options, err)
 
-# ---- Files of one piece ----
+# ---- Files of torch.save ----
 
 # Reads all of an archive and compares every checksum; td_open does so only for entries that it unpacks or copies. The
 # features "archive", "bzip2" and "lzma" say what this build supports.
@@ -3837,7 +3888,7 @@ td_archive_refresh_checksums(path, err) =
 td_dict_consolidate(self, out, err) =
     ccall(address(352), td_status, (Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# ---- Dicts that live in a directory ----
+# ---- Live memmap directories ----
 
 # Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_OPEN_READ_WRITE.
 # If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
@@ -3906,7 +3957,7 @@ td_dict_python_fields(self, out, err) =
 td_append_memmap(path, rows, sync, err) =
     ccall(address(361), td_status, (td_str, Ptr{td_dict}, td_bool, Ptr{Ptr{td_error}}), path, rows, sync, err)
 
-# ---- Tensors in files of their own ----
+# ---- Tensors in their own files ----
 
 # Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
 # the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
@@ -4066,15 +4117,15 @@ td_segment_snapshot(self, out, err) =
 td_segment_version(self) =
     ccall(address(378), UInt64, (Ptr{td_segment},), self)
 
-# Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
-# then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
-# of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
-# until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+# Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. `out_version`
+# receives the version then, even and greater than `seen`, for the next call. Returns at once if there was such an
+# update already; of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is
+# negative, or until `cancel` is requested. A thread that waits needs its own handle if another thread updates.
 #
-# td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
-# td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
-# version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
-# all waits look every 20 ms.
+# td_segment_update wakes waiting calls. Waiting calls do not notice writes that leave the version unchanged: those
+# into tensors of td_segment_dict, or into the file, as stock Python writes. Such a writer announces its values by
+# adding 2 to the version, the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake
+# anybody: waiting calls check the version every 20 ms.
 # Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
 # of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
 # td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2
@@ -4196,14 +4247,14 @@ td_channel_take(self, timeout_ms, cancel, out, err) =
 
 # Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
 # td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
-# would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
-# the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
-# close it. Each role has one descriptor per handle, the same each time.
+# would fail with CLOSED or CORRUPT. Another process may be faster, so call them with the timeout 0; whatever they
+# return, the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not
+# read or close it. Each role has one descriptor per handle, the same each time.
 #
 # The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
-# first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
-# readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
-# nor the channel; channels that it opens get descriptors and a thread of its own.
+# first of them and also cleans up after dead members. It notices messages immediately for 127 descriptors that are not
+# readable, and within about 1 ms for further ones and on kernels before 5.16. A forked child has neither the thread
+# nor the channel; channels that it opens get descriptors and their own thread.
 # Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
 # threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2
 td_channel_descriptor(self, role, out_fd, err) =
@@ -4271,18 +4322,18 @@ td_channel_release(self) =
 td_message_dict(self, out, err) =
     ccall(address(407), td_status, (Ptr{td_message}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
-# td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+# Returns a clone of the message: an unlocked dict with its own memory, which does not keep the slot. If
+# td_message_dict was never called, td_message_release then frees the slot immediately. The views of td_message_dict
 # themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
 # later message.
 # Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2
 td_message_clone(self, out, err) =
     ccall(address(408), td_status, (Ptr{td_message}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+# Returns the number of tensors and dicts of the message that are in use outside it, and of other tensors that share
 # their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
 # as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
-# threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2
+# threads use them, the number may be out of date when the call returns.   [any-thread]  Since 0.2
 td_message_open_views(self) =
     ccall(address(409), Int64, (Ptr{td_message},), self)
 
@@ -4318,19 +4369,251 @@ td_message_retain(self) =
 td_message_release(self) =
     ccall(address(415), Cvoid, (Ptr{td_message},), self)
 
+# ---- Groups ----
+
+# Opens a group: waits until all ranks have opened it and are connected. `store` says where they meet.
+# "tcp://HOST:PORT" is a store that one rank serves until its last reference to the group is released; release that
+# reference last. "file:///PATH" is a file that does not exist yet, for ranks that share a file system. "env://" is a
+# store at MASTER_ADDR and MASTER_PORT, with RANK and WORLD_SIZE in place of `rank` and `size`; rank 0 serves it unless
+# TORCHELASTIC_USE_AGENT_STORE is True.
+#
+# `options` may be NULL, which is useful with "env://".   Like torch.distributed.init_process_group.
+# Errors: ARGUMENT for a bad store or option, or a rank that has another `size`; TIMEOUT, which names the missing
+# ranks; VERSION if a rank or the store has a LibTorch that cannot talk to this one; EXISTS if the rank or the port is
+# taken; UNSUPPORTED in a build without the feature "group", and for serving without `serve_everywhere` before LibTorch
+# 2.4; CLOSED if a rank dies meanwhile; IO.   [any-thread] [may-block]  Since 0.2
+td_group_open(store, options, out, err) =
+    ccall(address(416), td_status, (td_str, Ptr{td_group_options}, Ptr{Ptr{td_group}}, Ptr{Ptr{td_error}}),
+          store, options, out, err)
+
+# Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+# get_world_size.   [any-thread] [leaf]  Since 0.2
+td_group_rank(self) =
+    ccall(address(417), Int32, (Ptr{td_group},), self)
+
+# Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+# get_world_size.   [any-thread] [leaf]  Since 0.2
+td_group_size(self) =
+    ccall(address(418), Csize_t, (Ptr{td_group},), self)
+
+# Waits until all ranks have called it. Only one thread of a rank may call it at a time.   Like
+# torch.distributed.barrier.
+# Errors: CLOSED, which names a rank that has died; TIMEOUT; UNSUPPORTED in a forked child.
+# [any-thread] [may-block]  Since 0.2
+td_group_barrier(self, err) =
+    ccall(address(419), td_status, (Ptr{td_group}, Ptr{Ptr{td_error}}), self, err)
+
+# Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+# `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+# Store.set, Store.get.
+# Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+# TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
+td_group_set(self, key, value, err) =
+    ccall(address(420), td_status, (Ptr{td_group}, td_str, td_str, Ptr{Ptr{td_error}}), self, key, value, err)
+
+# Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+# `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+# Store.set, Store.get.
+# Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+# TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
+td_group_get(self, key, timeout_ms, cancel, out, err) =
+    ccall(address(421), td_status,
+          (Ptr{td_group}, td_str, Int64, Ptr{td_cancel}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
+          self, key, timeout_ms, cancel, out, err)
+
+# Adds `n` to the number under a key, atomically, and returns the sum; a missing number is 0.   Like Store.add.
+# Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
+td_group_add(self, key, n, out, err) =
+    ccall(address(422), td_status, (Ptr{td_group}, td_str, Int64, Ptr{Int64}, Ptr{Ptr{td_error}}),
+          self, key, n, out, err)
+
+# Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
+# data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
+# Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,
+# which name the rank; KEY and UNSUPPORTED for what a consolidated file cannot hold; UNSUPPORTED in a forked child.
+# [any-thread] [may-block]  Since 0.2
+td_dict_send(self, group, dst, options, err) =
+    ccall(address(423), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_error}}),
+          self, group, dst, options, err)
+
+# Receives from rank `src` into the tensors of `self`, in place; `self` may be locked. The sender's dict must have the
+# same structure, dtypes, shapes and non-tensor data, and its entries in the same order; this is checked before a
+# tensor is received, and on any error `self` is unchanged. The sender is not told that the structure differs.
+#
+# Stock Python does not say what it sends: if `src` runs it, different structures mix up values, and Gloo ends this
+# process if a message is longer than the tensors of `self`. Receive only from your own programs.   Like
+# TensorDict.recv, with consolidated=True unless `by_leaf` is set.
+# Errors: as td_dict_send; SHAPE if the sender's dict has another structure; CORRUPT if the message is not from
+# td_dict_send.   [exclusive] [may-block]  Since 0.2
+td_dict_recv(self, group, src, options, err) =
+    ccall(address(424), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_error}}),
+          self, group, src, options, err)
+
+# Sends a dict with its structure and its non-tensor data to rank `dst`, which calls td_dict_from_remote_init, and
+# waits until that rank has received the dict.   Like TensorDict.init_remote.
+# Errors: as td_dict_send.   [any-thread] [may-block]  Since 0.2
+td_dict_init_remote(self, group, dst, err) =
+    ccall(address(425), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_error}}), self, group, dst, err)
+
+# Receives a dict that rank `src` sends with td_dict_init_remote, or stock Python with init_remote. Its tensors share
+# one block of memory. The structure is a pickle, which is read and never run: a tensorclass arrives as a dict that
+# knows the name of its class.   Like TensorDict.from_remote_init.
+# Errors: as td_dict_send; CORRUPT for an invalid structure, or if the message is not from init_remote; UNSUPPORTED for
+# non-tensor data that is not JSON.   [any-thread] [may-block]  Since 0.2
+td_dict_from_remote_init(group, src, out, err) =
+    ccall(address(426), td_status, (Ptr{td_group}, Int32, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+          group, src, out, err)
+
+# Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
+td_group_retain(self) =
+    ccall(address(427), Cvoid, (Ptr{td_group},), self)
+
+# Drops a reference; NULL is allowed. With the last one this rank leaves: calls that need it get CLOSED.   [any-thread]
+# Since 0.2
+td_group_release(self) =
+    ccall(address(428), Cvoid, (Ptr{td_group},), self)
+
+# ---- Asynchronous transfers ----
+
+# Begins to send as td_dict_send does. The values are copied before it returns, so that the dict may be changed.   Like
+# TensorDict.isend with return_early=True.
+# Errors: as td_dict_send; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
+td_dict_isend(self, group, dst, options, out, err) =
+    ccall(address(429), td_status,
+          (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_work}}, Ptr{Ptr{td_error}}),
+          self, group, dst, options, out, err)
+
+# Begins to receive as td_dict_recv does. The first td_work_wait that succeeds writes the values into the dict, which
+# must keep its structure until then. Without a successful wait the dict does not change.   Like TensorDict.irecv with
+# return_premature=True.
+# Errors: as td_dict_recv; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
+td_dict_irecv(self, group, src, options, out, err) =
+    ccall(address(430), td_status,
+          (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_work}}, Ptr{Ptr{td_error}}),
+          self, group, src, options, out, err)
+
+# Waits until the transfer is done, up to `timeout_ms`, without limit if that is negative, or until `cancel` is
+# requested. A receive needs the dict for itself.   Like Work.wait, which ends the connection if it times out.
+# Errors: those of td_dict_send and td_dict_recv; CANCELLED, and TIMEOUT that names no rank, if the transfer goes on;
+# UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.2
+td_work_wait(self, timeout_ms, cancel, err) =
+    ccall(address(431), td_status, (Ptr{td_work}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_error}}),
+          self, timeout_ms, cancel, err)
+
+# Returns 1 if td_work_wait would not wait; 0 for NULL.   Like Work.is_completed.   [any-thread]  Since 0.2
+td_work_done(self) =
+    ccall(address(432), td_bool, (Ptr{td_work},), self)
+
+# Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
+td_work_retain(self) =
+    ccall(address(433), Cvoid, (Ptr{td_work},), self)
+
+# Drops a reference; NULL is allowed. The transfer goes on.   [any-thread]  Since 0.2
+td_work_release(self) =
+    ccall(address(434), Cvoid, (Ptr{td_work},), self)
+
+# ---- Collective operations ----
+
+# Returns the dict of rank `src` on every rank, with its structure and its non-tensor data, as
+# td_dict_from_remote_init does; on `src` it is a copy, too. The other ranks pass NULL for `self`.   Like
+# TensorDict.broadcast.
+# Errors: ARGUMENT for a rank that is not in the group, without a dict on `src`, and if the ranks differ; CANCELLED if
+# another rank failed before it took part; CLOSED and TIMEOUT, which name a rank where they can; KEY, UNSUPPORTED and
+# CORRUPT as td_dict_from_remote_init; UNSUPPORTED in a forked child.
+# [any-thread] [may-block]  Since 0.2
+td_dict_broadcast(self, group, src, out, err) =
+    ccall(address(435), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+          self, group, src, out, err)
+
+# Reduces each tensor over all ranks, in place; on any error `self` is unchanged. All dicts must have the same
+# structure, and their entries in the same order. With a rank that is stock Python, all tensors must be contiguous.
+# `options` may be NULL.   Like TensorDict.all_reduce.
+# Errors: as td_dict_broadcast; SHAPE if another rank has another structure; DTYPE for tensors that Gloo cannot reduce:
+# it reduces float16, float32, float64, int8, uint8, int32, int64, bfloat16 (LibTorch 2), and sums complex numbers.
+# [exclusive] [may-block]  Since 0.2
+td_dict_all_reduce(self, group, options, err) =
+    ccall(address(436), td_status, (Ptr{td_dict}, Ptr{td_group}, Ptr{td_group_reduce_options}, Ptr{Ptr{td_error}}),
+          self, group, options, err)
+
+# Reduces like td_dict_all_reduce, but changes only the dict of rank `dst`.   Like TensorDict.reduce.
+# Errors: as td_dict_all_reduce.   [exclusive] [may-block]  Since 0.2
+td_dict_reduce_to(self, group, dst, options, err) =
+    ccall(address(437), td_status,
+          (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_group_reduce_options}, Ptr{Ptr{td_error}}),
+          self, group, dst, options, err)
+
+# Returns the dicts of all ranks, this one included, in rank order. They may have different structures.   Like
+# TensorDict.all_gather.
+# Errors: as td_dict_broadcast.   [any-thread] [may-block]  Since 0.2
+td_dict_all_gather(self, group, out, err) =
+    ccall(address(438), td_status, (Ptr{td_dict}, Ptr{td_group}, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
+          self, group, out, err)
+
+# Stacks the dicts of all other ranks along a new first dim into the tensors of `self` on rank `dst`, in place; its
+# first batch dim is one less than the size of the group. The other ranks send `self`.   Like
+# TensorDict.gather_and_stack.
+# Errors: as td_dict_broadcast; on `dst` KEY and SHAPE if the stack does not fit, and UNSUPPORTED for a dict that stock
+# Python pickles as a whole.   [exclusive] [may-block]  Since 0.2
+td_dict_gather_and_stack(self, group, dst, err) =
+    ccall(address(439), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_error}}), self, group, dst, err)
+
+# ---- Dicts on a server ----
+
+# Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
+# which writes.
+# Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
+# UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+# [any-thread] [may-block]  Since 0.2
+td_remote_open(url, options, out, err) =
+    ccall(address(440), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+          url, options, out, err)
+
+# Makes a dict without entries and opens it for writing; `options` may be NULL.   Like TensorDictStore(td_id=,
+# batch_size=), which takes over what exists.
+# Errors: EXISTS; SHAPE for a negative size; as td_remote_open.   [any-thread] [may-block]  Since 0.2
+td_remote_create(url, options, out, err) =
+    ccall(address(441), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+          url, options, out, err)
+
+# Returns the ids of the dicts and lazy stacks that the server has under the prefix, in alphabetical order, each as a
+# key with one part. The URL has no id; of the options, which may be NULL, only the timeout counts.
+# Errors: as td_remote_open.   [any-thread] [may-block]  Since 0.2
+td_remote_list(url, options, out, err) =
+    ccall(address(442), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
+          url, options, out, err)
+
+# Removes a dict or a lazy stack with all its entries; of the options, which may be NULL, only the timeout counts.
+# Like TensorDictStore.clear_redis.
+# Errors: NOT_FOUND; BUSY; as td_remote_open.   [any-thread] [may-block]  Since 0.2
+td_remote_remove(url, options, err) =
+    ccall(address(443), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_error}}), url, options, err)
+
+# Returns how often this library has changed the dict; nodes have the version of the root.
+# Errors: UNSUPPORTED if the dict is not on a server; CLOSED; TIMEOUT; CORRUPT.
+# [any-thread] [may-block]  Since 0.2
+td_remote_version(self, out, err) =
+    ccall(address(444), td_status, (Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}), self, out, err)
+
+# Updates like td_dict_update, in one transaction, if the dict still has the given version. So several processes can
+# read, compute and write without losing each other's changes. Changes by Python do not count.
+# Errors: BUSY if it has another version, or other processes change it meanwhile; nothing is written then; UNSUPPORTED
+# if the dict is not on a server; LOCKED; CLOSED; TIMEOUT; as td_dict_update.   [exclusive] [may-block]  Since 0.2
+td_remote_update_if(self, src, version, err) =
+    ccall(address(445), td_status, (Ptr{td_dict}, Ptr{td_dict}, Int64, Ptr{Ptr{td_error}}), self, src, version, err)
+
 # ---- Interaction types ----
 
 # Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
 # [any-thread]  Since 0.1
 td_interaction_from_name(name, out, err) =
-    ccall(address(416), td_status, (td_str, Ptr{td_interaction}, Ptr{Ptr{td_error}}), name, out, err)
+    ccall(address(446), td_status, (td_str, Ptr{td_interaction}, Ptr{Ptr{td_error}}), name, out, err)
 
 # Runs `fn` with this interaction type of the calling thread (DEFAULT: none), which overrides the default of every
 # module. Afterwards the thread is as before, also if `fn` fails. Bindings should use this, or `interaction` of
 # td_run_options, and leave td_interaction_set to C.   Like set_interaction_type.
 # Errors: ARGUMENT for an unknown type, or if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2
 td_interaction_run(type, fn, userdata, err) =
-    ccall(address(417), td_status, (td_interaction, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
+    ccall(address(447), td_status, (td_interaction, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
           type, fn, userdata, err)
 
 # Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
@@ -4338,19 +4621,19 @@ td_interaction_run(type, fn, userdata, err) =
 # between.   Like set_interaction_type.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_interaction_set(type, out_previous, err) =
-    ccall(address(418), td_status, (td_interaction, Ptr{td_interaction}, Ptr{Ptr{td_error}}), type, out_previous, err)
+    ccall(address(448), td_status, (td_interaction, Ptr{td_interaction}, Ptr{Ptr{td_error}}), type, out_previous, err)
 
 # Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
 # [any-thread] [leaf]  Since 0.1
 td_interaction_get() =
-    ccall(address(419), td_interaction, ())
+    ccall(address(449), td_interaction, ())
 
 # Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
 # distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
 # `n_empirical` draws is used (0: 1000).
 # Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1
 td_dist_interact(self, type, shape, ndim, n_empirical, generator, out, err) =
-    ccall(address(420), td_status,
+    ccall(address(450), td_status,
           (Ptr{td_dist}, td_interaction, Ptr{Int64}, Csize_t, Int64, Ptr{td_generator}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, type, shape, ndim, n_empirical, generator, out, err)
 
@@ -4361,66 +4644,66 @@ td_dist_interact(self, type, shape, ndim, n_empirical, generator, out, err) =
 # Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
 # [any-thread]  Since 0.1
 td_module_new(type, config, generator, out, err) =
-    ccall(address(421), td_status, (td_str, td_str, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(451), td_status, (td_str, td_str, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           type, config, generator, out, err)
 
 # Makes a module that calls `function.fn`. The callback runs on any thread that runs the module, and may call this
 # library.
 # Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_from_function(function_, out, err) =
-    ccall(address(422), td_status, (Ptr{td_module_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(452), td_status, (Ptr{td_module_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_module_retain(self) =
-    ccall(address(423), Cvoid, (Ptr{td_module},), self)
+    ccall(address(453), Cvoid, (Ptr{td_module},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_module_release(self) =
-    ccall(address(424), Cvoid, (Ptr{td_module},), self)
+    ccall(address(454), Cvoid, (Ptr{td_module},), self)
 
 # Returns the type of the module: the id of a plugin type, for instance "td.mlp", or the name that td_module_repr
 # shows.   [any-thread]  Since 0.2
 td_module_type_name(self, out, err) =
-    ccall(address(425), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(455), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
-# The text is empty for other modules.   [any-thread]  Since 0.2
+# Returns the config that the module of a plugin type was made with, as JSON; td_module_new can make a similar module
+# from it. The text is empty for other modules.   [any-thread]  Since 0.2
 td_module_config(self, out, err) =
-    ccall(address(426), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(456), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
 # [exclusive]  Since 0.1
 td_module_train(self, training, err) =
-    ccall(address(427), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, training, err)
+    ccall(address(457), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, training, err)
 
 # Runs a module that has keys on `data`, in place; use td_module_run for modules that return another dict. On failure
 # `data` keeps the keys that successful members wrote.   Like calling a module on a TensorDict.
 # Errors: ARGUMENT if it has no keys, or returns another dict; KEY for a missing input; SHAPE; LOCKED; those of the
 # module itself.   [any-thread] [may-call-back]  Since 0.1
 td_module_forward(self, data, err) =
-    ccall(address(428), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, data, err)
+    ccall(address(458), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, data, err)
 
 # Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
 # `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
 # Errors: as td_module_forward; KEY for an entry that the module does not have.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_forward_with_state(self, state, data, err) =
-    ccall(address(429), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(459), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, state, data, err)
 
 # Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.   Errors:
 # ARGUMENT if it returns another number of results; those of the module itself.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_call(self, inputs, n_inputs, outputs, n_outputs, err) =
-    ccall(address(430), td_status,
+    ccall(address(460), td_status,
           (Ptr{td_module}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, inputs, n_inputs, outputs, n_outputs, err)
 
 # Returns the state as a dict without batch dims that mirrors the module tree. The tensors are the module's own.   Like
 # TensorDict.from_module.   [any-thread]  Since 0.1
 td_dict_from_module(module_, out, err) =
-    ccall(address(431), td_status, (Ptr{td_module}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), module_, out, err)
+    ccall(address(461), td_status, (Ptr{td_module}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), module_, out, err)
 
 # Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules returns),
 # vectorised. The result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs, where
@@ -4431,11 +4714,11 @@ td_dict_from_module(module_, out, err) =
 # TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with_state.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_vmap(self, states, data, options, out, err) =
-    ccall(address(432), td_status,
+    ccall(address(462), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{td_vmap_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, states, data, options, out, err)
 
-# ---- Functions of the caller's ----
+# ---- Callbacks as modules ----
 
 # Makes a module whose members are the tensors of a dict, under their keys: floating-point and complex tensors become
 # parameters with the same memory, other tensors become buffers. Tensors of a dict made by td_dict_params keep whether
@@ -4444,19 +4727,19 @@ td_module_vmap(self, states, data, options, out, err) =
 # Errors: ARGUMENT for a key with a dot, or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
 # [any-thread]  Since 0.1
 td_module_from_params(params, out, err) =
-    ccall(address(433), td_status, (Ptr{td_dict}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), params, out, err)
+    ccall(address(463), td_status, (Ptr{td_dict}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), params, out, err)
 
 # Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
 # entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_from_values(function_, out, err) =
-    ccall(address(434), td_status, (Ptr{td_values_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(464), td_status, (Ptr{td_values_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Wraps `function` as a module with these in- and out-keys. With `inplace`, if it returns another dict, the entries of
 # that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_wrap(function_, inplace, in_keys, n_in, out_keys, n_out, out, err) =
-    ccall(address(435), td_status,
+    ccall(address(465), td_status,
           (Ptr{td_dict_function}, td_bool, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), function_, inplace, in_keys, n_in, out_keys, n_out, out, err)
 
@@ -4466,7 +4749,7 @@ td_module_wrap(function_, inplace, in_keys, n_in, out_keys, n_out, out, err) =
 # ("_" drops a result). `options` may be NULL.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_tensordict(inner, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(436), td_status,
+    ccall(address(466), td_status,
           (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_tensordict_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), inner, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -4474,14 +4757,14 @@ td_module_tensordict(inner, in_keys, n_in, out_keys, n_out, options, out, err) =
 # Errors: ARGUMENT naming the member without keys; KEY for a selected key that no member writes, or a name that is
 # empty or has a dot. [any-thread]  Since 0.1
 td_module_sequential(modules, n, options, out, err) =
-    ccall(address(437), td_status,
+    ccall(address(467), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_sequential_options}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, options, out, err)
 
 # Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
 # numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1
 td_module_chain(modules, n, names, out, err) =
-    ccall(address(438), td_status,
+    ccall(address(468), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_str}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, names, out, err)
 
@@ -4489,7 +4772,7 @@ td_module_chain(modules, n, names, out, err) =
 # `names`.
 # Errors: as td_module_chain.   [any-thread]  Since 0.1
 td_module_list(modules, n, names, out, err) =
-    ccall(address(439), td_status,
+    ccall(address(469), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_str}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, names, out, err)
 
@@ -4499,7 +4782,7 @@ td_module_list(modules, n, names, out, err) =
 # Errors: as td_module_forward; ARGUMENT for an unknown interaction type.
 # [any-thread] [may-call-back] [may-alias]  Since 0.1
 td_module_run(self, data, options, out, err) =
-    ccall(address(440), td_status,
+    ccall(address(470), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_run_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -4510,7 +4793,7 @@ td_module_run(self, data, options, out, err) =
 # Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
 # not written.   [any-thread] [may-call-back]  Since 0.1
 td_module_dispatch(self, args, n_args, kwargs, n_kwargs, separator, outs, capacity, n_outs, err) =
-    ccall(address(441), td_status,
+    ccall(address(471), td_status,
           (Ptr{td_module}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, td_str, Ptr{td_value}, Csize_t,
           Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, args, n_args, kwargs, n_kwargs, separator, outs, capacity, n_outs, err)
@@ -4519,19 +4802,19 @@ td_module_dispatch(self, args, n_args, kwargs, n_kwargs, separator, outs, capaci
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
 td_module_in_keys(self, out, err) =
-    ccall(address(442), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(472), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
 td_module_out_keys(self, out, err) =
-    ccall(address(443), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(473), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
 td_module_out_keys_source(self, out, err) =
-    ccall(address(444), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(474), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 # all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
@@ -4539,7 +4822,7 @@ td_module_out_keys_source(self, out, err) =
 # Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
 # [exclusive]  Since 0.1
 td_module_select_out_keys(self, keys, n, err) =
-    ccall(address(445), td_status, (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+    ccall(address(475), td_status, (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
 
 # Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 # all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
@@ -4547,7 +4830,7 @@ td_module_select_out_keys(self, keys, n, err) =
 # Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
 # [exclusive]  Since 0.1
 td_module_reset_out_keys(self, err) =
-    ccall(address(446), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(476), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
 
 # ---- Members of a sequence ----
 
@@ -4555,38 +4838,38 @@ td_module_reset_out_keys(self, err) =
 # own keys. Sequences among the members are reduced too; members are shared.   Like select_subsequence.
 # Errors: ARGUMENT if `self` is not a sequence, or no member remains.   [any-thread]  Since 0.1
 td_module_select_subsequence(self, in_keys, n_in, out_keys, n_out, out, err) =
-    ccall(address(447), td_status,
+    ccall(address(477), td_status,
           (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, in_keys, n_in, out_keys, n_out, out, err)
 
 # Returns the number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
 # [any-thread]  Since 0.1
 td_module_size(self) =
-    ccall(address(448), Csize_t, (Ptr{td_module},), self)
+    ccall(address(478), Csize_t, (Ptr{td_module},), self)
 
 # Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
 # members.   [any-thread]  Since 0.1
 td_module_member(self, index, out, err) =
-    ccall(address(449), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(479), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and
 # `stop` count from the end; both may be out of range.   Like seq[start:stop:step].
 # Errors: ARGUMENT if `self` is not a sequence, or `step` is 0.   [any-thread]  Since 0.1
 td_module_slice(self, start, stop, step, out, err) =
-    ccall(address(450), td_status, (Ptr{td_module}, Int64, Int64, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(480), td_status, (Ptr{td_module}, Int64, Int64, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, start, stop, step, out, err)
 
 # Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
 # seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
 td_module_set_member(self, index, member, err) =
-    ccall(address(451), td_status, (Ptr{td_module}, Int64, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(481), td_status, (Ptr{td_module}, Int64, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, index, member, err)
 
 # Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
 # seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
 td_module_remove_member(self, index, err) =
-    ccall(address(452), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_error}}), self, index, err)
+    ccall(address(482), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_error}}), self, index, err)
 
 # ---- State ----
 
@@ -4596,7 +4879,7 @@ td_module_remove_member(self, index, err) =
 # Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
 # [any-thread]  Since 0.1
 td_dict_from_modules(modules, n, options, out, err) =
-    ccall(address(453), td_status,
+    ccall(address(483), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_from_modules_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           modules, n, options, out, err)
 
@@ -4605,7 +4888,7 @@ td_dict_from_modules(modules, n, options, out, err) =
 # torch.func.stack_module_state.
 # Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   [any-thread]  Since 0.1
 td_module_stack_state(modules, n, out_params, out_buffers, err) =
-    ccall(address(454), td_status,
+    ccall(address(484), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           modules, n, out_params, out_buffers, err)
 
@@ -4614,7 +4897,7 @@ td_module_stack_state(modules, n, out_params, out_buffers, err) =
 # Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; those of the
 # module itself.   [any-thread] [may-call-back]  Since 0.1
 td_module_functional_call(self, states, n_states, options, inputs, n_inputs, outputs, n_outputs, err) =
-    ccall(address(455), td_status,
+    ccall(address(485), td_status,
           (Ptr{td_module}, Ptr{Ptr{td_dict}}, Csize_t, Ptr{td_functional_options}, Ptr{Ptr{td_tensor}}, Csize_t,
           Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, states, n_states, options, inputs, n_inputs, outputs, n_outputs, err)
@@ -4626,7 +4909,7 @@ td_module_functional_call(self, states, n_states, options, inputs, n_inputs, out
 # state_dict.
 # Errors: CALLBACK if a hook or an extra state fails.   [any-thread] [may-call-back]  Since 0.1
 td_module_state_dict(self, prefix, keep_vars, out, err) =
-    ccall(address(456), td_status, (Ptr{td_module}, td_str, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(486), td_status, (Ptr{td_module}, td_str, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, prefix, keep_vars, out, err)
 
 # Loads a dict with nested or dotted names. All problems are found first and reported together; unlike in the original,
@@ -4636,7 +4919,7 @@ td_module_state_dict(self, prefix, keep_vars, out, err) =
 # Errors: KEY listing the names, unless `lenient`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
 # [exclusive] [may-call-back]  Since 0.1
 td_module_load_state_dict(self, state, options, out_missing, out_unexpected, err) =
-    ccall(address(457), td_status,
+    ccall(address(487), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_load_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_keys}},
           Ptr{Ptr{td_error}}), self, state, options, out_missing, out_unexpected, err)
 
@@ -4647,7 +4930,7 @@ td_module_load_state_dict(self, state, options, out_missing, out_unexpected, err
 # again with the state that its `get`, if there is one, returned at the start.   Like get_extra_state, set_extra_state.
 # Errors: ARGUMENT.   [any-thread] [may-call-back]  Since 0.1
 td_module_set_extra_state(self, extra, err) =
-    ccall(address(458), td_status, (Ptr{td_module}, Ptr{td_extra_state}, Ptr{Ptr{td_error}}), self, extra, err)
+    ccall(address(488), td_status, (Ptr{td_module}, Ptr{td_extra_state}, Ptr{Ptr{td_error}}), self, extra, err)
 
 # Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
 # written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released
@@ -4656,69 +4939,69 @@ td_module_set_extra_state(self, extra, err) =
 # does is made a parameter, with the same memory, until the scope ends.   Like to_module.
 # Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1
 td_module_swap(self, params, preserve_module_state, out, err) =
-    ccall(address(459), td_status, (Ptr{td_module}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
+    ccall(address(489), td_status, (Ptr{td_module}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, params, preserve_module_state, out, err)
 
-# ---- The tree ----
+# ---- Trees of modules ----
 
 # Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 # `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
 td_module_parameters(self, options, out_keys, out_tensors, err) =
-    ccall(address(460), td_status,
+    ccall(address(490), td_status,
           (Ptr{td_module}, Ptr{td_list_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, options, out_keys, out_tensors, err)
 
 # Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 # `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
 td_module_buffers(self, options, out_keys, out_tensors, err) =
-    ccall(address(461), td_status,
+    ccall(address(491), td_status,
           (Ptr{td_module}, Ptr{td_list_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, options, out_keys, out_tensors, err)
 
 # Calls `visit` for each module that exists when the call begins, once per module unless `options` say otherwise.
 # Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_module_visit(self, order, options, visit, userdata, err) =
-    ccall(address(462), td_status,
+    ccall(address(492), td_status,
           (Ptr{td_module}, td_visit_order, Ptr{td_list_options}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
           self, order, options, visit, userdata, err)
 
 # Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 # [any-thread]  Since 0.1
 td_module_get_parameter(self, name, out, err) =
-    ccall(address(463), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(493), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 # [any-thread]  Since 0.1
 td_module_get_buffer(self, name, out, err) =
-    ccall(address(464), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(494), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 # [any-thread]  Since 0.1
 td_module_get_submodule(self, name, out, err) =
-    ccall(address(465), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(495), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_parameter(self, name, value, err) =
-    ccall(address(466), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(496), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_buffer(self, name, value, err) =
-    ccall(address(467), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(497), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_submodule(self, name, module_, err) =
-    ccall(address(468), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(498), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, name, module_, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -4727,7 +5010,7 @@ td_module_set_submodule(self, name, module_, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_parameter(self, name, value, err) =
-    ccall(address(469), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(499), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -4736,7 +5019,7 @@ td_module_register_parameter(self, name, value, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_buffer(self, name, value, persistent, err) =
-    ccall(address(470), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
+    ccall(address(500), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
           self, name, value, persistent, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -4745,51 +5028,51 @@ td_module_register_buffer(self, name, value, persistent, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_module(self, name, module_, err) =
-    ccall(address(471), td_status, (Ptr{td_module}, td_str, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(501), td_status, (Ptr{td_module}, td_str, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, name, module_, err)
 
 # Returns 1 if the module is in training mode.   Like Module.training.   [any-thread] [leaf]  Since 0.1
 td_module_is_training(self) =
-    ccall(address(472), td_bool, (Ptr{td_module},), self)
+    ccall(address(502), td_bool, (Ptr{td_module},), self)
 
 # Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1
 td_module_has_keys(self) =
-    ccall(address(473), td_bool, (Ptr{td_module},), self)
+    ccall(address(503), td_bool, (Ptr{td_module},), self)
 
 # Returns the module as text, as Python prints it.   Like repr(module).   [any-thread]  Since 0.1
 td_module_repr(self, out, err) =
-    ccall(address(474), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(504), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# ---- Every tensor of a tree ----
+# ---- All tensors of a tree ----
 
 # Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 # zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
 td_module_requires_grad_(self, requires_grad, err) =
-    ccall(address(475), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
+    ccall(address(505), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
 
 # Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 # zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
 td_module_zero_grad(self, set_to_none, err) =
-    ccall(address(476), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
+    ccall(address(506), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
 
 # Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
 # data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
 # casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
 # [exclusive]  Since 0.1
 td_module_to(self, dtype, device, err) =
-    ccall(address(477), td_status, (Ptr{td_module}, td_dtype, td_str, Ptr{Ptr{td_error}}), self, dtype, device, err)
+    ccall(address(507), td_status, (Ptr{td_module}, td_dtype, td_str, Ptr{Ptr{td_error}}), self, dtype, device, err)
 
 # Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
 # data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
 # casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
 # [exclusive]  Since 0.1
 td_module_to_type(self, dtype, err) =
-    ccall(address(478), td_status, (Ptr{td_module}, td_dtype, Ptr{Ptr{td_error}}), self, dtype, err)
+    ccall(address(508), td_status, (Ptr{td_module}, td_dtype, Ptr{Ptr{td_error}}), self, dtype, err)
 
 # Replaces all tensors by uninitialised tensors of the same shapes on `device`: for a module on "meta".   Like
 # Module.to_empty.   Errors: DEVICE.   [exclusive]  Since 0.1
 td_module_to_empty(self, device, err) =
-    ccall(address(479), td_status, (Ptr{td_module}, td_str, Ptr{Ptr{td_error}}), self, device, err)
+    ccall(address(509), td_status, (Ptr{td_module}, td_str, Ptr{Ptr{td_error}}), self, device, err)
 
 # Moves all parameters, buffers and their gradients to memory that processes forked from now on share. The tensors stay
 # the same objects, and their views move with them. Memory that is already shared, and GPU memory, is not moved. The
@@ -4798,7 +5081,7 @@ td_module_to_empty(self, device, err) =
 # Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. On failure nothing is moved.
 # [exclusive] [may-call-back]  Since 0.1
 td_module_share_memory(self, err) =
-    ccall(address(480), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(510), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
 
 # Draws all parameters again, children first, with `generator` (NULL: the default one). If `params` is not NULL, it is
 # a dict of tensors to draw into instead of the module's own; then `out` receives these as leaves that require grad,
@@ -4810,44 +5093,44 @@ td_module_share_memory(self, err) =
 # Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
 # read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
 td_module_reset_parameters(self, params, generator, out, n_reset, err) =
-    ccall(address(481), td_status,
+    ccall(address(511), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, params, generator, out, n_reset, err)
 
 # ---- Hooks ----
 
-# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-# of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+# reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 # of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_data(self, dict, err) =
-    ccall(address(482), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
+    ccall(address(512), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
 
-# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-# of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+# reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 # of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_result(self, dict, err) =
-    ccall(address(483), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
+    ccall(address(513), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
 
-# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-# of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+# reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 # of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_input(self, index, tensor, err) =
-    ccall(address(484), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(514), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, tensor, err)
 
-# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-# of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+# reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
 # of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_output(self, index, tensor, err) =
-    ccall(address(485), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(515), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, tensor, err)
 
 # Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
@@ -4855,7 +5138,7 @@ td_hook_call_set_output(self, index, tensor, err) =
 # register_forward_hook.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_forward_pre_hook(self, hook, flags, out_id, err) =
-    ccall(address(486), td_status,
+    ccall(address(516), td_status,
           (Ptr{td_module}, Ptr{td_forward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -4864,7 +5147,7 @@ td_module_add_forward_pre_hook(self, hook, flags, out_id, err) =
 # register_forward_hook.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_forward_hook(self, hook, flags, out_id, err) =
-    ccall(address(487), td_status,
+    ccall(address(517), td_status,
           (Ptr{td_module}, Ptr{td_forward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -4873,7 +5156,7 @@ td_module_add_forward_hook(self, hook, flags, out_id, err) =
 # siblings.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_state_hook(self, kind, hook, flags, out_id, err) =
-    ccall(address(488), td_status,
+    ccall(address(518), td_status,
           (Ptr{td_module}, td_state_hook_kind, Ptr{td_state_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, kind, hook, flags, out_id, err)
 
@@ -4882,7 +5165,7 @@ td_module_add_state_hook(self, kind, hook, flags, out_id, err) =
 # Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
 # INDEX.   [exclusive]  Since 0.2
 td_backward_call_set_grad_input(self, index, grad, err) =
-    ccall(address(489), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(519), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, grad, err)
 
 # Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
@@ -4890,7 +5173,7 @@ td_backward_call_set_grad_input(self, index, grad, err) =
 # Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
 # INDEX.   [exclusive]  Since 0.2
 td_backward_call_set_grad_output(self, index, grad, err) =
-    ccall(address(490), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(520), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, grad, err)
 
 # Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
@@ -4906,7 +5189,7 @@ td_backward_call_set_grad_output(self, index, grad, err) =
 # Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
 # similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
 td_module_add_backward_pre_hook(self, hook, flags, out_id, err) =
-    ccall(address(491), td_status,
+    ccall(address(521), td_status,
           (Ptr{td_module}, Ptr{td_backward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -4923,15 +5206,15 @@ td_module_add_backward_pre_hook(self, hook, flags, out_id, err) =
 # Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
 # similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
 td_module_add_backward_hook(self, hook, flags, out_id, err) =
-    ccall(address(492), td_status,
+    ccall(address(522), td_status,
           (Ptr{td_module}, Ptr{td_backward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
 # Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1
 td_module_remove_hook(self, id, err) =
-    ccall(address(493), td_status, (Ptr{td_module}, UInt64, Ptr{Ptr{td_error}}), self, id, err)
+    ccall(address(523), td_status, (Ptr{td_module}, UInt64, Ptr{Ptr{td_error}}), self, id, err)
 
-# ---- Many members at once ----
+# ---- Ensembles and vmap ----
 
 # Makes a module of `copies` copies of a module that has keys. Each copy has its own parameters, drawn with `generator`
 # (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
@@ -4941,7 +5224,7 @@ td_module_remove_hook(self, id, err) =
 # if memory to draw into is read-only.
 # [any-thread]  Since 0.1
 td_module_ensemble(module_, copies, expand_input, generator, out, err) =
-    ccall(address(494), td_status,
+    ccall(address(524), td_status,
           (Ptr{td_module}, Int64, td_bool, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           module_, copies, expand_input, generator, out, err)
 
@@ -4951,7 +5234,7 @@ td_module_ensemble(module_, copies, expand_input, generator, out, err) =
 # Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
 # [any-thread] [may-call-back]  Since 0.1
 td_vmap(fn, userdata, args, n_args, options, outs, n_outs, err) =
-    ccall(address(495), td_status,
+    ccall(address(525), td_status,
           (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{td_value}, Csize_t, Ptr{td_vmap_function_options}, Ptr{td_value}, Csize_t,
           Ptr{Ptr{td_error}}), fn, userdata, args, n_args, options, outs, n_outs, err)
 
@@ -4962,7 +5245,7 @@ td_vmap(fn, userdata, args, n_args, options, outs, n_outs, err) =
 # Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
 # [any-thread]  Since 0.1
 td_optimizer_sgd(params, options, out, err) =
-    ccall(address(496), td_status, (Ptr{td_dict}, Ptr{td_sgd_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(526), td_status, (Ptr{td_dict}, Ptr{td_sgd_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
@@ -4970,74 +5253,74 @@ td_optimizer_sgd(params, options, out, err) =
 # Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
 # [any-thread]  Since 0.1
 td_optimizer_adam(params, options, out, err) =
-    ccall(address(497), td_status, (Ptr{td_dict}, Ptr{td_adam_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(527), td_status, (Ptr{td_dict}, Ptr{td_adam_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Removes the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1
 td_optimizer_zero_grad(self, err) =
-    ccall(address(498), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(528), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
 
 # Changes the parameters in place by one step.   Like Optimizer.step.   [exclusive]  Since 0.1
 td_optimizer_step(self, err) =
-    ccall(address(499), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(529), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
 
 # Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
 # Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
 td_optimizer_adamw(params, options, out, err) =
-    ccall(address(500), td_status, (Ptr{td_dict}, Ptr{td_adamw_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(530), td_status, (Ptr{td_dict}, Ptr{td_adamw_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
 # Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
 td_optimizer_rmsprop(params, options, out, err) =
-    ccall(address(501), td_status, (Ptr{td_dict}, Ptr{td_rmsprop_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(531), td_status, (Ptr{td_dict}, Ptr{td_rmsprop_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Adds a group with the leaves of `params` that require grad and, until changed, the options of the first group. The
 # parameters of the first dict are group 0.   Like add_param_group.
 # Errors: as td_optimizer_sgd; EXISTS for a tensor that is already in a group.   [exclusive]  Since 0.1
 td_optimizer_add_group(self, params, err) =
-    ccall(address(502), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, params, err)
+    ccall(address(532), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, params, err)
 
 # Returns the name of the optimizer in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop"; empty for NULL. The text is
 # static.   [any-thread]  Since 0.2
 td_optimizer_type_name(self) =
-    ccall(address(503), td_str, (Ptr{td_optimizer},), self)
+    ccall(address(533), td_str, (Ptr{td_optimizer},), self)
 
 # Returns the number of groups; 0 for NULL.   Like len(optimizer.param_groups).   [any-thread]  Since 0.2
 td_optimizer_group_count(self) =
-    ccall(address(504), Csize_t, (Ptr{td_optimizer},), self)
+    ccall(address(534), Csize_t, (Ptr{td_optimizer},), self)
 
 # Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1"
 # and "beta2"). Truth values ("nesterov", "amsgrad", "centered") are 0 and 1.   Like
 # optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
 # [any-thread]  Since 0.1
 td_optimizer_get(self, group, name, out, err) =
-    ccall(address(505), td_status, (Ptr{td_optimizer}, Int64, td_str, Ptr{Float64}, Ptr{Ptr{td_error}}),
+    ccall(address(535), td_status, (Ptr{td_optimizer}, Int64, td_str, Ptr{Float64}, Ptr{Ptr{td_error}}),
           self, group, name, out, err)
 
 # Sets an option of a group; a td_schedule sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
 # for a value out of range. [exclusive]  Since 0.1
 td_optimizer_set(self, group, name, setting, err) =
-    ccall(address(506), td_status, (Ptr{td_optimizer}, Int64, td_str, Float64, Ptr{Ptr{td_error}}),
+    ccall(address(536), td_status, (Ptr{td_optimizer}, Int64, td_str, Float64, Ptr{Ptr{td_error}}),
           self, group, name, setting, err)
 
 # Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
 # "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1
 td_optimizer_state(self, out, err) =
-    ccall(address(507), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(537), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the state of an optimizer of the same kind for parameters of the same shapes.   Like Optimizer.load_state_dict.
 # Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1
 td_optimizer_load_state(self, state, err) =
-    ccall(address(508), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(538), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
 # most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
 # [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
 # Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
 td_dict_clip_grad_norm_(params, max_norm, norm_type, error_if_nonfinite, out_norm, err) =
-    ccall(address(509), td_status, (Ptr{td_dict}, Float64, Float64, td_bool, Ptr{Float64}, Ptr{Ptr{td_error}}),
+    ccall(address(539), td_status, (Ptr{td_dict}, Float64, Float64, td_bool, Ptr{Float64}, Ptr{Ptr{td_error}}),
           params, max_norm, norm_type, error_if_nonfinite, out_norm, err)
 
 # Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
@@ -5045,15 +5328,15 @@ td_dict_clip_grad_norm_(params, max_norm, norm_type, error_if_nonfinite, out_nor
 # [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
 # Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
 td_dict_clip_grad_value_(params, max_value, err) =
-    ccall(address(510), td_status, (Ptr{td_dict}, Float64, Ptr{Ptr{td_error}}), params, max_value, err)
+    ccall(address(540), td_status, (Ptr{td_dict}, Float64, Ptr{Ptr{td_error}}), params, max_value, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_optimizer_retain(self) =
-    ccall(address(511), Cvoid, (Ptr{td_optimizer},), self)
+    ccall(address(541), Cvoid, (Ptr{td_optimizer},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_optimizer_release(self) =
-    ccall(address(512), Cvoid, (Ptr{td_optimizer},), self)
+    ccall(address(542), Cvoid, (Ptr{td_optimizer},), self)
 
 # ---- Learning rates ----
 
@@ -5062,7 +5345,7 @@ td_optimizer_release(self) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_step(optimizer, step_size, gamma, out, err) =
-    ccall(address(513), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(543), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, step_size, gamma, out, err)
 
 # Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
@@ -5070,7 +5353,7 @@ td_schedule_new_step(optimizer, step_size, gamma, out, err) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_multi_step(optimizer, milestones, n, gamma, out, err) =
-    ccall(address(514), td_status,
+    ccall(address(544), td_status,
           (Ptr{td_optimizer}, Ptr{Int64}, Csize_t, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, milestones, n, gamma, out, err)
 
@@ -5079,14 +5362,14 @@ td_schedule_new_multi_step(optimizer, milestones, n, gamma, out, err) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_exponential(optimizer, gamma, out, err) =
-    ccall(address(515), td_status, (Ptr{td_optimizer}, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(545), td_status, (Ptr{td_optimizer}, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, gamma, out, err)
 
 # Makes a schedule that lowers the learning rates to `min_lr` in `steps` steps, along half a cosine wave, and raises
 # them again after that.   Like CosineAnnealingLR.
 # Errors: ARGUMENT for less than 1 step, and a `min_lr` that is negative or not finite.   [any-thread]  Since 0.2
 td_schedule_new_cosine(optimizer, steps, min_lr, out, err) =
-    ccall(address(516), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(546), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, steps, min_lr, out, err)
 
 # Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
@@ -5095,7 +5378,7 @@ td_schedule_new_cosine(optimizer, steps, min_lr, out, err) =
 # Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
 # [any-thread]  Since 0.2
 td_schedule_new_linear(optimizer, start_factor, end_factor, steps, out, err) =
-    ccall(address(517), td_status,
+    ccall(address(547), td_status,
           (Ptr{td_optimizer}, Float64, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, start_factor, end_factor, steps, out, err)
 
@@ -5105,7 +5388,7 @@ td_schedule_new_linear(optimizer, start_factor, end_factor, steps, out, err) =
 # Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
 # [any-thread]  Since 0.2
 td_schedule_new_constant(optimizer, factor, steps, out, err) =
-    ccall(address(518), td_status, (Ptr{td_optimizer}, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(548), td_status, (Ptr{td_optimizer}, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, factor, steps, out, err)
 
 # Makes a schedule for `steps` steps that raises the learning rates of all groups to `max_lr` and then lowers them
@@ -5113,37 +5396,37 @@ td_schedule_new_constant(optimizer, factor, steps, out, err) =
 # be NULL.   Like OneCycleLR.
 # Errors: ARGUMENT for less than 1 step, and a number that is out of range.   [any-thread]  Since 0.2
 td_schedule_new_one_cycle(optimizer, max_lr, steps, options, out, err) =
-    ccall(address(519), td_status,
+    ccall(address(549), td_status,
           (Ptr{td_optimizer}, Float64, Int64, Ptr{td_one_cycle_options}, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, max_lr, steps, options, out, err)
 
 # Sets the learning rates of the next step. The optimizer must not be in use.   Like LRScheduler.step.
 # Errors: ARGUMENT after the last step of a cycle.   [exclusive]  Since 0.2
 td_schedule_step(self, err) =
-    ccall(address(520), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(550), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of steps so far; 0 for NULL.   Like LRScheduler.last_epoch.   [any-thread] [leaf]  Since 0.2
 td_schedule_steps(self) =
-    ccall(address(521), Int64, (Ptr{td_schedule},), self)
+    ccall(address(551), Int64, (Ptr{td_schedule},), self)
 
 # Returns the state as a dict of copies: "last_epoch" and "base_lrs". The learning rates themselves are in
 # td_optimizer_state.   Like LRScheduler.state_dict.   [any-thread]  Since 0.2
 td_schedule_state(self, out, err) =
-    ccall(address(522), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(552), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the state of a schedule that was made in the same way. Make the schedule first, then load its state and that of
 # the optimizer.   Like LRScheduler.load_state_dict.
 # Errors: KEY; SHAPE for another number of groups; ARGUMENT for a negative number of steps.   [exclusive]  Since 0.2
 td_schedule_load_state(self, state, err) =
-    ccall(address(523), td_status, (Ptr{td_schedule}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(553), td_status, (Ptr{td_schedule}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
 td_schedule_retain(self) =
-    ccall(address(524), Cvoid, (Ptr{td_schedule},), self)
+    ccall(address(554), Cvoid, (Ptr{td_schedule},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.2
 td_schedule_release(self) =
-    ccall(address(525), Cvoid, (Ptr{td_schedule},), self)
+    ccall(address(555), Cvoid, (Ptr{td_schedule},), self)
 
 # ---- Distributions ----
 
@@ -5153,14 +5436,14 @@ td_schedule_release(self) =
 # Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
 # the type does not accept; PLUGIN.   [any-thread]  Since 0.1
 td_dist_new(type, params, config, out, err) =
-    ccall(address(526), td_status, (td_str, Ptr{td_dict}, td_str, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(556), td_status, (td_str, Ptr{td_dict}, td_str, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           type, params, config, out, err)
 
 # Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
 # NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
 # draw.   [any-thread]  Since 0.1
 td_dist_sample(self, shape, ndim, generator, out, err) =
-    ccall(address(527), td_status,
+    ccall(address(557), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
@@ -5168,84 +5451,84 @@ td_dist_sample(self, shape, ndim, generator, out, err) =
 # NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
 # draw.   [any-thread]  Since 0.1
 td_dist_rsample(self, shape, ndim, generator, out, err) =
-    ccall(address(528), td_status,
+    ccall(address(558), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
 # Returns the log of the density or mass at `value`.   Like Distribution.log_prob.
 # Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_log_prob(self, value, out, err) =
-    ccall(address(529), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(559), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like
 # Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type does not define it.
 # [any-thread]  Since 0.1
 td_dist_get(self, stat, out, err) =
-    ccall(address(530), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(560), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, stat, out, err)
 
 # Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
 # Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_cdf(self, value, out, err) =
-    ccall(address(531), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(561), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
 # Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_icdf(self, value, out, err) =
-    ccall(address(532), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(562), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns all values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims have size 1.
 # Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   [any-thread]  Since 0.1
 td_dist_enumerate_support(self, expand, out, err) =
-    ccall(address(533), td_status, (Ptr{td_dist}, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(563), td_status, (Ptr{td_dist}, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, expand, out, err)
 
 # Returns the same distribution with a larger batch; parameters are not copied.   Like Distribution.expand.   Errors:
 # SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1
 td_dist_expand(self, batch, ndim, out, err) =
-    ccall(address(534), td_status, (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(564), td_status, (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, batch, ndim, out, err)
 
 # Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
 # event_shape.   [any-thread]  Since 0.1
 td_dist_batch_shape(self, out, capacity) =
-    ccall(address(535), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(565), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
 # event_shape.   [any-thread]  Since 0.1
 td_dist_event_shape(self, out, capacity) =
-    ccall(address(536), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(566), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
 # has_enumerate_support.   [any-thread]  Since 0.1
 td_dist_has_rsample(self) =
-    ccall(address(537), td_bool, (Ptr{td_dist},), self)
+    ccall(address(567), td_bool, (Ptr{td_dist},), self)
 
 # Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
 # has_enumerate_support.   [any-thread]  Since 0.1
 td_dist_has_enumerate_support(self) =
-    ccall(address(538), td_bool, (Ptr{td_dist},), self)
+    ccall(address(568), td_bool, (Ptr{td_dist},), self)
 
 # Returns the text that Python prints: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1
 td_dist_repr(self, out, err) =
-    ccall(address(539), td_status, (Ptr{td_dist}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(569), td_status, (Ptr{td_dist}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
 # it. The default is 1.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1
 td_dist_set_default_validate_args(validate) =
-    ccall(address(540), Cvoid, (td_bool,), validate)
+    ccall(address(570), Cvoid, (td_bool,), validate)
 
 # Returns that default.   [any-thread] [leaf]  Since 0.2
 td_dist_default_validate_args() =
-    ccall(address(541), td_bool, ())
+    ccall(address(571), td_bool, ())
 
 # Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
 # Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1
 td_dist_independent(base, ndims, out, err) =
-    ccall(address(542), td_status, (Ptr{td_dist}, Int64, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(572), td_status, (Ptr{td_dist}, Int64, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, ndims, out, err)
 
 # Makes a transformed distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
@@ -5256,19 +5539,19 @@ td_dist_independent(base, ndims, out, err) =
 # "lengths"). A text instead of a number is a key of `params`, which may be NULL.   Like
 # torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
 td_dist_transformed(base, transforms, params, out, err) =
-    ccall(address(543), td_status, (Ptr{td_dist}, td_str, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(573), td_status, (Ptr{td_dist}, td_str, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, transforms, params, out, err)
 
 # Makes a mixture of the elements along the last batch dim of `components`; `mixture`, a td.categorical, selects one.
 # Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1
 td_dist_mixture(mixture, components, out, err) =
-    ccall(address(544), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(574), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           mixture, components, out, err)
 
 # Returns the Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
 # Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1
 td_dist_kl_divergence(p, q, out, err) =
-    ccall(address(545), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(575), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           p, q, out, err)
 
 # ---- Composite distributions ----
@@ -5277,13 +5560,13 @@ td_dist_kl_divergence(p, q, out, err) =
 # CompositeDistribution(params, distribution_map).
 # Errors: KEY; those of td_dist_new.   [any-thread]  Since 0.1
 td_dist_composite(params, parts, n, out, err) =
-    ccall(address(546), td_status, (Ptr{td_dict}, Ptr{td_dist_part}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(576), td_status, (Ptr{td_dict}, Ptr{td_dist_part}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           params, parts, n, out, err)
 
 # Makes a composite distribution of existing distributions.   Like CompositeDistribution.from_distributions.   Errors:
 # ARGUMENT.   [any-thread]  Since 0.1
 td_dist_composite_of(batch, ndim, names, dists, n, out, err) =
-    ccall(address(547), td_status,
+    ccall(address(577), td_status,
           (Ptr{Int64}, Csize_t, Ptr{td_key}, Ptr{Ptr{td_dist}}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           batch, ndim, names, dists, n, out, err)
 
@@ -5291,7 +5574,7 @@ td_dist_composite_of(batch, ndim, names, dists, n, out, err) =
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_sample_dict(self, shape, ndim, generator, out, err) =
-    ccall(address(548), td_status,
+    ccall(address(578), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
@@ -5299,7 +5582,7 @@ td_dist_sample_dict(self, shape, ndim, generator, out, err) =
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
-    ccall(address(549), td_status,
+    ccall(address(579), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
@@ -5307,14 +5590,14 @@ td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_get_dict(self, stat, out, err) =
-    ccall(address(550), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(580), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, stat, out, err)
 
 # Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_interact_dict(self, type, shape, ndim, n_empirical, generator, out, err) =
-    ccall(address(551), td_status,
+    ccall(address(581), td_status,
           (Ptr{td_dist}, td_interaction, Ptr{Int64}, Csize_t, Int64, Ptr{td_generator}, Ptr{Ptr{td_dict}},
           Ptr{Ptr{td_error}}), self, type, shape, ndim, n_empirical, generator, out, err)
 
@@ -5322,7 +5605,7 @@ td_dist_interact_dict(self, type, shape, ndim, n_empirical, generator, out, err)
 # Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.
 # [any-thread]  Since 0.1
 td_dist_log_prob_dict(self, sample, include_sum, out, err) =
-    ccall(address(552), td_status, (Ptr{td_dist}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(582), td_status, (Ptr{td_dist}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sample, include_sum, out, err)
 
 # Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
@@ -5330,26 +5613,26 @@ td_dist_log_prob_dict(self, sample, include_sum, out, err) =
 # under set_composite_lp_aggregate(True).
 # Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1
 td_dist_log_prob_sum(self, sample, out, err) =
-    ccall(address(553), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(583), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, sample, out, err)
 
 # Writes "<name>_cdf" into the sample, or "<name>_icdf", computed from "<name>_cdf" (or from the sample itself if that
 # is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
 td_dist_cdf_dict(self, sample, err) =
-    ccall(address(554), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
+    ccall(address(584), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
 
 # Writes "<name>_cdf" into the sample, or "<name>_icdf", computed from "<name>_cdf" (or from the sample itself if that
 # is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
 td_dist_icdf_dict(self, sample, err) =
-    ccall(address(555), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
+    ccall(address(585), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_dist_retain(self) =
-    ccall(address(556), Cvoid, (Ptr{td_dist},), self)
+    ccall(address(586), Cvoid, (Ptr{td_dist},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_dist_release(self) =
-    ccall(address(557), Cvoid, (Ptr{td_dist},), self)
+    ccall(address(587), Cvoid, (Ptr{td_dist},), self)
 
 # ---- Transforms ----
 
@@ -5357,65 +5640,65 @@ td_dist_release(self) =
 # NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
 # [any-thread]  Since 0.1
 td_transform_new(transform, params, out, err) =
-    ccall(address(558), td_status, (td_str, Ptr{td_dict}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
+    ccall(address(588), td_status, (td_str, Ptr{td_dict}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
           transform, params, out, err)
 
 # Makes a transform from the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
 # [any-thread]  Since 0.1
 td_transform_cdf_of(dist, out, err) =
-    ccall(address(559), td_status, (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), dist, out, err)
+    ccall(address(589), td_status, (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), dist, out, err)
 
 # Makes a transform that applies `parts` in order; without parts it is the identity.   Like ComposeTransform.
 # [any-thread]  Since 0.1
 td_transform_compose(parts, n, out, err) =
-    ccall(address(560), td_status, (Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
+    ccall(address(590), td_status, (Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
           parts, n, out, err)
 
 # Returns the inverse transform.   Like Transform.inv.   [any-thread]  Since 0.1
 td_transform_inverse_of(self, out, err) =
-    ccall(address(561), td_status, (Ptr{td_transform}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(591), td_status, (Ptr{td_transform}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_forward(self, x, out, err) =
-    ccall(address(562), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(592), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, x, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_inverse(self, y, out, err) =
-    ccall(address(563), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(593), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, y, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_log_abs_det_jacobian(self, x, y, out, err) =
-    ccall(address(564), td_status,
+    ccall(address(594), td_status,
           (Ptr{td_transform}, Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, x, y, out, err)
 
 # Returns the text that Python prints: "ExpTransform()".   [any-thread]  Since 0.1
 td_transform_repr(self, out, err) =
-    ccall(address(565), td_status, (Ptr{td_transform}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(595), td_status, (Ptr{td_transform}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Makes a transformed distribution like td_dist_transformed, from existing transforms.   Like
 # torch.distributions.TransformedDistribution.
 # Errors: SHAPE.   [any-thread]  Since 0.1
 td_dist_transformed_by(base, parts, n, out, err) =
-    ccall(address(566), td_status,
+    ccall(address(596), td_status,
           (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, parts, n, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_transform_retain(self) =
-    ccall(address(567), Cvoid, (Ptr{td_transform},), self)
+    ccall(address(597), Cvoid, (Ptr{td_transform},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_transform_release(self) =
-    ccall(address(568), Cvoid, (Ptr{td_transform},), self)
+    ccall(address(598), Cvoid, (Ptr{td_transform},), self)
 
 # ---- Probabilistic modules ----
 
@@ -5426,7 +5709,7 @@ td_transform_release(self) =
 # Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
 # a log-probability key that would overwrite the value.   [any-thread]  Since 0.1
 td_module_probabilistic(type, config, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(569), td_status,
+    ccall(address(599), td_status,
           (td_str, td_str, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_probabilistic_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), type, config, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -5434,7 +5717,7 @@ td_module_probabilistic(type, config, in_keys, n_in, out_keys, n_out, options, o
 # out-keys are the names of the parts. With `aggregate`, each log-probability is written in addition to their sum.
 # Errors: as td_module_probabilistic.   [any-thread]  Since 0.1
 td_module_probabilistic_composite(params, parts, n_parts, options, out, err) =
-    ccall(address(570), td_status,
+    ccall(address(600), td_status,
           (Ptr{td_key}, Ptr{td_dist_part}, Csize_t, Ptr{td_probabilistic_options}, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), params, parts, n_parts, options, out, err)
 
@@ -5442,7 +5725,7 @@ td_module_probabilistic_composite(params, parts, n_parts, options, out, err) =
 # its parts under their names; the out-keys must be among these names.
 # Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_probabilistic_function(function_, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(571), td_status,
+    ccall(address(601), td_status,
           (Ptr{td_dist_function}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_probabilistic_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), function_, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -5451,7 +5734,7 @@ td_module_probabilistic_function(function_, in_keys, n_in, out_keys, n_out, opti
 # member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential; ARGUMENT for
 # no members, or a last member without a distribution with TD_RETURN_COMPOSITE_FALSE.   [any-thread]  Since 0.1
 td_module_probabilistic_sequential(modules, n, return_composite, options, out, err) =
-    ccall(address(572), td_status,
+    ccall(address(602), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, td_return_composite, Ptr{td_sequential_options}, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), modules, n, return_composite, options, out, err)
 
@@ -5462,7 +5745,7 @@ td_module_probabilistic_sequential(modules, n, return_composite, options, out, e
 # Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; those of the members.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_get_dist(self, data, tensordict_out, out, err) =
-    ccall(address(573), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(603), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, data, tensordict_out, out, err)
 
 # Runs all members of a probabilistic sequence except the last, with the sequence's interaction type, and returns the
@@ -5471,14 +5754,14 @@ td_module_get_dist(self, data, tensordict_out, out, err) =
 # Errors: ARGUMENT if `self` is not a probabilistic sequence; those of the members.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_get_dist_params(self, data, tensordict_out, out, err) =
-    ccall(address(574), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(604), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, tensordict_out, out, err)
 
 # Returns the distribution of the last probabilistic module, made from parameters in `params`; no module runs.   Like
 # build_dist_from_params.
 # Errors: as td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_dist_from_params(self, params, out, err) =
-    ccall(address(575), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(605), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, params, out, err)
 
 # Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
@@ -5487,7 +5770,7 @@ td_module_dist_from_params(self, params, out, err) =
 # except by td_module_get_dist.
 # Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_log_prob(self, data, options, out, err) =
-    ccall(address(576), td_status,
+    ccall(address(606), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_log_prob_options}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5497,7 +5780,7 @@ td_module_log_prob(self, data, options, out, err) =
 # except by td_module_get_dist.
 # Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_log_prob_dict(self, data, options, out, err) =
-    ccall(address(577), td_status,
+    ccall(address(607), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_log_prob_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5505,29 +5788,29 @@ td_module_log_prob_dict(self, data, options, out, err) =
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
 td_module_dist_params_keys(self, out, err) =
-    ccall(address(578), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(608), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
 td_module_dist_sample_keys(self, out, err) =
-    ccall(address(579), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(609), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
 td_module_log_prob_keys(self, out, err) =
-    ccall(address(580), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(610), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills up to `capacity` sizes of `out` with the dims that draws add before the batch, those of the last member first,
 # and returns their number; 0 for other modules.   Like num_samples.   [any-thread]  Since 0.1
 td_module_num_samples(self, out, capacity) =
-    ccall(address(581), Csize_t, (Ptr{td_module}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(611), Csize_t, (Ptr{td_module}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns the module's own interaction type; for a sequence, that of the last member that has one; DEFAULT for other
 # modules.   Like default_interaction_type.   [any-thread]  Since 0.1
 td_module_default_interaction(self) =
-    ccall(address(582), td_interaction, (Ptr{td_module},), self)
+    ccall(address(612), td_interaction, (Ptr{td_module},), self)
 
 # ---- Hashes ----
 
@@ -5535,23 +5818,23 @@ td_module_default_interaction(self) =
 # Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
 # [any-thread]  Since 0.1
 td_hash_new(type, config, out, err) =
-    ccall(address(583), td_status, (td_str, td_str, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), type, config, out, err)
+    ccall(address(613), td_status, (td_str, td_str, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), type, config, out, err)
 
 # Makes a hash that calls `function.fn`, on any thread that uses the hash.
 # Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_hash_from_function(function_, out, err) =
-    ccall(address(584), td_status, (Ptr{td_hash_function}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}),
+    ccall(address(614), td_status, (Ptr{td_hash_function}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Returns an independent hash with the same state, which gives the same values.
 # Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1
 td_hash_clone(self, out, err) =
-    ccall(address(585), td_status, (Ptr{td_hash}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(615), td_status, (Ptr{td_hash}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets out[i] to the hash of the `row_bytes` bytes at rows + i * stride, for each i < n.   Errors: UNSUPPORTED if it
 # hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1
 td_hash_rows(self, rows, n, row_bytes, stride, out, err) =
-    ccall(address(586), td_status,
+    ccall(address(616), td_status,
           (Ptr{td_hash}, Ptr{Cvoid}, Csize_t, Csize_t, Csize_t, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, rows, n, row_bytes, stride, out, err)
 
@@ -5560,32 +5843,32 @@ td_hash_rows(self, rows, n, row_bytes, stride, out, err) =
 # Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the plugin returns another number of results.
 # [any-thread] [may-call-back]  Since 0.1
 td_hash_call(self, rows, out, err) =
-    ccall(address(587), td_status, (Ptr{td_hash}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(617), td_status, (Ptr{td_hash}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, rows, out, err)
 
 # Returns {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a
 # callback.   [any-thread]  Since 0.1
 td_hash_describe(self, out, err) =
-    ccall(address(588), td_status, (Ptr{td_hash}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(618), td_status, (Ptr{td_hash}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Writes the state of the hash beyond its config, with the version of its format.
 # Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1
 td_hash_save(self, to, err) =
-    ccall(address(589), td_status, (Ptr{td_hash}, Ptr{td_writer}, Ptr{Ptr{td_error}}), self, to, err)
+    ccall(address(619), td_status, (Ptr{td_hash}, Ptr{td_writer}, Ptr{Ptr{td_error}}), self, to, err)
 
 # Loads the state that td_hash_save wrote for a hash of the same type and config.
 # Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
 # [exclusive] [may-call-back]  Since 0.1
 td_hash_load(self, from, err) =
-    ccall(address(590), td_status, (Ptr{td_hash}, Ptr{td_reader}, Ptr{Ptr{td_error}}), self, from, err)
+    ccall(address(620), td_status, (Ptr{td_hash}, Ptr{td_reader}, Ptr{Ptr{td_error}}), self, from, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_hash_retain(self) =
-    ccall(address(591), Cvoid, (Ptr{td_hash},), self)
+    ccall(address(621), Cvoid, (Ptr{td_hash},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_hash_release(self) =
-    ccall(address(592), Cvoid, (Ptr{td_hash},), self)
+    ccall(address(622), Cvoid, (Ptr{td_hash},), self)
 
 # ---- Queries ----
 
@@ -5594,7 +5877,7 @@ td_hash_release(self) =
 # Errors: ARGUMENT for n = 0, a bad config, or a number of hashes that differs from the number of keys; UNSUPPORTED if
 # one hash for several keys cannot be copied; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1
 td_query_new(in_keys, n, options, out, err) =
-    ccall(address(593), td_status,
+    ccall(address(623), td_status,
           (Ptr{td_key}, Csize_t, Ptr{td_query_options}, Ptr{Ptr{td_query}}, Ptr{Ptr{td_error}}),
           in_keys, n, options, out, err)
 
@@ -5604,14 +5887,14 @@ td_query_new(in_keys, n, options, out, err) =
 # size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
 # [exclusive] [may-call-back]  Since 0.1
 td_query_forward(self, data, flags, err) =
-    ccall(address(594), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_flags, Ptr{Ptr{td_error}}),
+    ccall(address(624), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_flags, Ptr{Ptr{td_error}}),
           self, data, flags, err)
 
 # Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
 # `options` may be NULL.   Like calling a QueryModule.
 # Errors: as td_query_forward.   [exclusive] [may-alias] [may-call-back]  Since 0.1
 td_query_call(self, data, options, out, err) =
-    ccall(address(595), td_status,
+    ccall(address(625), td_status,
           (Ptr{td_query}, Ptr{td_dict}, Ptr{td_query_call_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5619,27 +5902,27 @@ td_query_call(self, data, options, out, err) =
 # out-keys are the query's. It shares the map with the query; calls that add rows run one at a time.   Like torchrl's
 # QueryModule.   [any-thread]  Since 0.1
 td_module_query(query, out, err) =
-    ccall(address(596), td_status, (Ptr{td_query}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), query, out, err)
+    ccall(address(626), td_status, (Ptr{td_query}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), query, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
 # Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 td_query_contains(self, data, out, err) =
-    ccall(address(597), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(627), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
 # Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 td_query_look_up(self, data, out, err) =
-    ccall(address(598), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(628), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
 # Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 td_query_hash(self, data, out, err) =
-    ccall(address(599), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(629), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
@@ -5647,43 +5930,43 @@ td_query_hash(self, data, out, err) =
 # Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
 # `erase`.   [exclusive] [may-call-back]  Since 0.1
 td_query_remove(self, data, out, err) =
-    ccall(address(600), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}),
+    ccall(address(630), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Removes all rows; the next index is 0.
 # Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
 # [exclusive] [may-call-back]  Since 0.1
 td_query_clear(self, err) =
-    ccall(address(601), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(631), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
 
 # Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
 # more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
 # [exclusive]  Since 0.1
 td_query_select_out_keys(self, keys, n, err) =
-    ccall(address(602), td_status, (Ptr{td_query}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+    ccall(address(632), td_status, (Ptr{td_query}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
 
 # Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
 # more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
 # [exclusive]  Since 0.1
 td_query_reset_out_keys(self, err) =
-    ccall(address(603), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(633), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
 # [any-thread]  Since 0.1
 td_query_in_keys(self, out, err) =
-    ccall(address(604), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(634), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
 # [any-thread]  Since 0.1
 td_query_out_keys(self, out, err) =
-    ccall(address(605), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(635), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
 # "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
 # td_open.   Like HashToInt.state_dict.
 # Errors: UNSUPPORTED for a map without `state`.   [any-thread] [may-call-back]  Since 0.1
 td_query_state(self, out, err) =
-    ccall(address(606), td_status, (Ptr{td_query}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(636), td_status, (Ptr{td_query}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
 # state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
@@ -5691,34 +5974,34 @@ td_query_state(self, out, err) =
 # and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
 # memory or a file, and a map without `load`.   [exclusive] [may-call-back]  Since 0.1
 td_query_load_state(self, state, flags, err) =
-    ccall(address(607), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_load_any_flags, Ptr{Ptr{td_error}}),
+    ccall(address(637), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_load_any_flags, Ptr{Ptr{td_error}}),
           self, state, flags, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
 # Errors: ARGUMENT for a bad struct_size.   [any-thread] [may-call-back]  Since 0.1
 td_query_stats(self, out, err) =
-    ccall(address(608), td_status, (Ptr{td_query}, Ptr{td_query_statistics}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(638), td_status, (Ptr{td_query}, Ptr{td_query_statistics}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
 # and hash_config, which live as long as the query, capacity, miss, threads, clone, exact and canonical. The other
 # members are NULL or 0; td_query_out_keys has the keys.
 # Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_query_get_options(self, out, err) =
-    ccall(address(609), td_status, (Ptr{td_query}, Ptr{td_query_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(639), td_status, (Ptr{td_query}, Ptr{td_query_options}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of rows in the map; 0 for NULL.   [any-thread] [may-call-back]  Since 0.1
 td_query_size(self) =
-    ccall(address(610), Int64, (Ptr{td_query},), self)
+    ccall(address(640), Int64, (Ptr{td_query},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_query_retain(self) =
-    ccall(address(611), Cvoid, (Ptr{td_query},), self)
+    ccall(address(641), Cvoid, (Ptr{td_query},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_query_release(self) =
-    ccall(address(612), Cvoid, (Ptr{td_query},), self)
+    ccall(address(642), Cvoid, (Ptr{td_query},), self)
 
-# ---- Maps of the caller's ----
+# ---- Maps that the caller implements ----
 
 # Makes a query like td_query_new over a map of the caller's, which need not be empty. In every call that uses the map,
 # CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that
@@ -5728,7 +6011,7 @@ td_query_release(self) =
 # Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
 # `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1
 td_query_new_with_map(in_keys, n, options, map, out, err) =
-    ccall(address(613), td_status,
+    ccall(address(643), td_status,
           (Ptr{td_key}, Csize_t, Ptr{td_query_options}, Ptr{td_index_map}, Ptr{Ptr{td_query}}, Ptr{Ptr{td_error}}),
           in_keys, n, options, map, out, err)
 
@@ -5740,14 +6023,14 @@ td_query_new_with_map(in_keys, n, options, map, out, err) =
 # that draw their state at the first use, before that use; UNSUPPORTED for exact maps; NOSPACE.
 # [exclusive] [may-block]  Since 0.1
 td_query_share(self, name, options, err) =
-    ccall(address(614), td_status, (Ptr{td_query}, td_str, Ptr{td_query_share_options}, Ptr{Ptr{td_error}}),
+    ccall(address(644), td_status, (Ptr{td_query}, td_str, Ptr{td_query_share_options}, Ptr{Ptr{td_error}}),
           self, name, options, err)
 
 # Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
 # Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
 # [any-thread] [may-block]  Since 0.1
 td_query_save(self, path, options, err) =
-    ccall(address(615), td_status, (Ptr{td_query}, td_str, Ptr{td_query_save_options}, Ptr{Ptr{td_error}}),
+    ccall(address(645), td_status, (Ptr{td_query}, td_str, Ptr{td_query_save_options}, Ptr{Ptr{td_error}}),
           self, path, options, err)
 
 # Replaces the query's map by the one in shared memory with this name, or in the file `name` if it begins with '/'. The
@@ -5756,13 +6039,13 @@ td_query_save(self, path, options, err) =
 # Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
 # the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   [exclusive] [may-block]  Since 0.1
 td_query_attach(self, name, mode, err) =
-    ccall(address(616), td_status, (Ptr{td_query}, td_str, td_query_map_mode, Ptr{Ptr{td_error}}),
+    ccall(address(646), td_status, (Ptr{td_query}, td_str, td_query_map_mode, Ptr{Ptr{td_error}}),
           self, name, mode, err)
 
 # Removes the name of a map in shared memory. Processes that have it open can still use it.
 # Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   [any-thread]  Since 0.1
 td_query_unlink(name, err) =
-    ccall(address(617), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
+    ccall(address(647), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
 
 # ---- Rows under keys ----
 
@@ -5772,25 +6055,25 @@ td_query_unlink(name, err) =
 # Errors: ARGUMENT for a negative capacity, and for preallocate or a path without a capacity; CORRUPT if the directory
 # is not a store; SHAPE if the store has another capacity; IO.   [any-thread] [may-block]  Since 0.1
 td_store_new(options, out, err) =
-    ccall(address(618), td_status, (Ptr{td_store_options}, Ptr{Ptr{td_store}}, Ptr{Ptr{td_error}}), options, out, err)
+    ccall(address(648), td_status, (Ptr{td_store_options}, Ptr{Ptr{td_store}}, Ptr{Ptr{td_error}}), options, out, err)
 
 # Copies row i of `rows` (batch size [n]) to the int64 index[i]; among equal indices the last row wins. The first write
 # determines keys, dtypes and shapes.   Like TensorStorage.set.
 # Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
 # UNSUPPORTED for non-tensor entries. On failure nothing changes.   [exclusive]  Since 0.1
 td_store_set(self, index, rows, err) =
-    ccall(address(619), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(649), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, index, rows, err)
 
 # Returns a new dict with the rows at `index`.   Like TensorStorage.get.
 # Errors: INDEX naming the first index without a row.   [any-thread]  Since 0.1
 td_store_get(self, index, out, err) =
-    ccall(address(620), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(650), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1
 td_store_contains(self, index, out, err) =
-    ccall(address(621), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(651), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Draws `batch_size` of the rows in the store, each with the same probability, with `generator` (NULL: the default
@@ -5801,36 +6084,36 @@ td_store_contains(self, index, out, err) =
 # Errors: ARGUMENT for a negative size, or more different rows than the store has; INDEX if the store is empty.
 # [any-thread]  Since 0.2
 td_store_sample(self, batch_size, options, generator, out, out_index, err) =
-    ccall(address(622), td_status,
+    ccall(address(652), td_status,
           (Ptr{td_store}, Int64, Ptr{td_sample_options}, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, batch_size, options, generator, out, out_index, err)
 
 # Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
 # these.   [exclusive]  Since 0.1
 td_store_clear(self, err) =
-    ccall(address(623), td_status, (Ptr{td_store}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(653), td_status, (Ptr{td_store}, Ptr{Ptr{td_error}}), self, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_STORE_OPTIONS_INIT), with the options of the store. `path`
 # lives as long as the store.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_store_get_options(self, out, err) =
-    ccall(address(624), td_status, (Ptr{td_store}, Ptr{td_store_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(654), td_status, (Ptr{td_store}, Ptr{td_store_options}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread] [leaf]  Since 0.1
 td_store_size(self) =
-    ccall(address(625), Int64, (Ptr{td_store},), self)
+    ccall(address(655), Int64, (Ptr{td_store},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_store_retain(self) =
-    ccall(address(626), Cvoid, (Ptr{td_store},), self)
+    ccall(address(656), Cvoid, (Ptr{td_store},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_store_release(self) =
-    ccall(address(627), Cvoid, (Ptr{td_store},), self)
+    ccall(address(657), Cvoid, (Ptr{td_store},), self)
 
 # Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
 # [any-thread]  Since 0.1
 td_row_map_new(query, store, out, err) =
-    ccall(address(628), td_status, (Ptr{td_query}, Ptr{td_store}, Ptr{Ptr{td_row_map}}, Ptr{Ptr{td_error}}),
+    ccall(address(658), td_status, (Ptr{td_query}, Ptr{td_store}, Ptr{Ptr{td_row_map}}, Ptr{Ptr{td_error}}),
           query, store, out, err)
 
 # Stores each row of `rows` under the corresponding row of `keys`; among equal keys the last row wins. A dict without
@@ -5839,36 +6122,36 @@ td_row_map_new(query, store, out, err) =
 # Errors: those of td_query_forward and td_store_set. On failure neither map nor store changes.
 # [exclusive]  Since 0.1
 td_row_map_set(self, keys, rows, err) =
-    ccall(address(629), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(659), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, keys, rows, err)
 
 # Returns the rows stored under the rows of `keys`.   Like TensorDictMap.get.   Errors: INDEX naming the first row of
 # `keys` that is missing.   [any-thread]  Since 0.1
 td_row_map_get(self, keys, out, err) =
-    ccall(address(630), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(660), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, keys, out, err)
 
 # Returns for each row of `keys` whether it is in the map, as a bool tensor; without dims for a dict without batch
 # dims.   Like TensorDictMap.contains.   [any-thread]  Since 0.1
 td_row_map_contains(self, keys, out, err) =
-    ccall(address(631), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(661), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, keys, out, err)
 
 # Removes all rows, also from the query and the store.   [exclusive]  Since 0.1
 td_row_map_clear(self, err) =
-    ccall(address(632), td_status, (Ptr{td_row_map}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(662), td_status, (Ptr{td_row_map}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of rows in the store.   [any-thread] [leaf]  Since 0.1
 td_row_map_size(self) =
-    ccall(address(633), Int64, (Ptr{td_row_map},), self)
+    ccall(address(663), Int64, (Ptr{td_row_map},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_row_map_retain(self) =
-    ccall(address(634), Cvoid, (Ptr{td_row_map},), self)
+    ccall(address(664), Cvoid, (Ptr{td_row_map},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_row_map_release(self) =
-    ccall(address(635), Cvoid, (Ptr{td_row_map},), self)
+    ccall(address(665), Cvoid, (Ptr{td_row_map},), self)
 
 # ---- Plugins ----
 
@@ -5879,50 +6162,50 @@ td_row_map_release(self) =
 # a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if all its types are
 # already registered in the same or a higher version.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_plugins_load(file, err) =
-    ccall(address(636), td_status, (td_str, Ptr{Ptr{td_error}}), file, err)
+    ccall(address(666), td_status, (td_str, Ptr{Ptr{td_error}}), file, err)
 
 # Loads every `*.so` and `*.toml` of a directory, in the order of their names. td_plugins_report lists files that are
 # refused.
 # Errors: NOT_FOUND; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_plugins_add_path(directory, err) =
-    ccall(address(637), td_status, (td_str, Ptr{Ptr{td_error}}), directory, err)
+    ccall(address(667), td_status, (td_str, Ptr{Ptr{td_error}}), directory, err)
 
 # Returns the types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
 # [any-thread] [may-block]  Since 0.1
 td_plugins_list(out, err) =
-    ccall(address(638), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(668), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Returns one line per file: whether it was loaded or refused, with the reason.
 # [any-thread] [may-block]  Since 0.1
 td_plugins_report(out, err) =
-    ccall(address(639), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(669), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_hash(info, callbacks, err) =
-    ccall(address(640), td_status, (Ptr{td_type_info}, Ptr{td_hash_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(670), td_status, (Ptr{td_type_info}, Ptr{td_hash_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_module(info, callbacks, err) =
-    ccall(address(641), td_status, (Ptr{td_type_info}, Ptr{td_module_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(671), td_status, (Ptr{td_type_info}, Ptr{td_module_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_dist(info, callbacks, err) =
-    ccall(address(642), td_status, (Ptr{td_type_info}, Ptr{td_dist_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(672), td_status, (Ptr{td_type_info}, Ptr{td_dist_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Removes a type from look-ups, whether a plugin or this process registered it. Existing instances continue to work.
 # The id is free again.
 # Errors: NOT_FOUND; ARGUMENT for an unknown kind.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_unregister(kind, id, err) =
-    ccall(address(643), td_status, (td_plugin_kind, td_str, Ptr{Ptr{td_error}}), kind, id, err)
+    ccall(address(673), td_status, (td_plugin_kind, td_str, Ptr{Ptr{td_error}}), kind, id, err)
 
 # In the order of the table.
 const FUNCTIONS = [
@@ -6006,32 +6289,38 @@ const FUNCTIONS = [
     :td_channel_schema, :td_channel_path, :td_channel_nbytes, :td_channel_unlink, :td_channel_retain,
     :td_channel_release, :td_message_dict, :td_message_clone, :td_message_open_views, :td_message_publish,
     :td_message_number, :td_message_delivery, :td_message_lag, :td_message_retain, :td_message_release,
-    :td_interaction_from_name, :td_interaction_run, :td_interaction_set, :td_interaction_get, :td_dist_interact,
-    :td_module_new, :td_module_from_function, :td_module_retain, :td_module_release, :td_module_type_name,
-    :td_module_config, :td_module_train, :td_module_forward, :td_module_forward_with_state, :td_module_call,
-    :td_dict_from_module, :td_module_vmap, :td_module_from_params, :td_module_from_values, :td_module_wrap,
-    :td_module_tensordict, :td_module_sequential, :td_module_chain, :td_module_list, :td_module_run,
-    :td_module_dispatch, :td_module_in_keys, :td_module_out_keys, :td_module_out_keys_source,
-    :td_module_select_out_keys, :td_module_reset_out_keys, :td_module_select_subsequence, :td_module_size,
-    :td_module_member, :td_module_slice, :td_module_set_member, :td_module_remove_member, :td_dict_from_modules,
-    :td_module_stack_state, :td_module_functional_call, :td_module_state_dict, :td_module_load_state_dict,
-    :td_module_set_extra_state, :td_module_swap, :td_module_parameters, :td_module_buffers, :td_module_visit,
-    :td_module_get_parameter, :td_module_get_buffer, :td_module_get_submodule, :td_module_set_parameter,
-    :td_module_set_buffer, :td_module_set_submodule, :td_module_register_parameter, :td_module_register_buffer,
-    :td_module_register_module, :td_module_is_training, :td_module_has_keys, :td_module_repr,
-    :td_module_requires_grad_, :td_module_zero_grad, :td_module_to, :td_module_to_type, :td_module_to_empty,
-    :td_module_share_memory, :td_module_reset_parameters, :td_hook_call_set_data, :td_hook_call_set_result,
-    :td_hook_call_set_input, :td_hook_call_set_output, :td_module_add_forward_pre_hook, :td_module_add_forward_hook,
-    :td_module_add_state_hook, :td_backward_call_set_grad_input, :td_backward_call_set_grad_output,
-    :td_module_add_backward_pre_hook, :td_module_add_backward_hook, :td_module_remove_hook, :td_module_ensemble,
-    :td_vmap, :td_optimizer_sgd, :td_optimizer_adam, :td_optimizer_zero_grad, :td_optimizer_step,
-    :td_optimizer_adamw, :td_optimizer_rmsprop, :td_optimizer_add_group, :td_optimizer_type_name,
-    :td_optimizer_group_count, :td_optimizer_get, :td_optimizer_set, :td_optimizer_state, :td_optimizer_load_state,
-    :td_dict_clip_grad_norm_, :td_dict_clip_grad_value_, :td_optimizer_retain, :td_optimizer_release,
-    :td_schedule_new_step, :td_schedule_new_multi_step, :td_schedule_new_exponential, :td_schedule_new_cosine,
-    :td_schedule_new_linear, :td_schedule_new_constant, :td_schedule_new_one_cycle, :td_schedule_step,
-    :td_schedule_steps, :td_schedule_state, :td_schedule_load_state, :td_schedule_retain, :td_schedule_release,
-    :td_dist_new, :td_dist_sample, :td_dist_rsample, :td_dist_log_prob, :td_dist_get, :td_dist_cdf, :td_dist_icdf,
+    :td_group_open, :td_group_rank, :td_group_size, :td_group_barrier, :td_group_set, :td_group_get, :td_group_add,
+    :td_dict_send, :td_dict_recv, :td_dict_init_remote, :td_dict_from_remote_init, :td_group_retain,
+    :td_group_release, :td_dict_isend, :td_dict_irecv, :td_work_wait, :td_work_done, :td_work_retain,
+    :td_work_release, :td_dict_broadcast, :td_dict_all_reduce, :td_dict_reduce_to, :td_dict_all_gather,
+    :td_dict_gather_and_stack, :td_remote_open, :td_remote_create, :td_remote_list, :td_remote_remove,
+    :td_remote_version, :td_remote_update_if, :td_interaction_from_name, :td_interaction_run, :td_interaction_set,
+    :td_interaction_get, :td_dist_interact, :td_module_new, :td_module_from_function, :td_module_retain,
+    :td_module_release, :td_module_type_name, :td_module_config, :td_module_train, :td_module_forward,
+    :td_module_forward_with_state, :td_module_call, :td_dict_from_module, :td_module_vmap, :td_module_from_params,
+    :td_module_from_values, :td_module_wrap, :td_module_tensordict, :td_module_sequential, :td_module_chain,
+    :td_module_list, :td_module_run, :td_module_dispatch, :td_module_in_keys, :td_module_out_keys,
+    :td_module_out_keys_source, :td_module_select_out_keys, :td_module_reset_out_keys,
+    :td_module_select_subsequence, :td_module_size, :td_module_member, :td_module_slice, :td_module_set_member,
+    :td_module_remove_member, :td_dict_from_modules, :td_module_stack_state, :td_module_functional_call,
+    :td_module_state_dict, :td_module_load_state_dict, :td_module_set_extra_state, :td_module_swap,
+    :td_module_parameters, :td_module_buffers, :td_module_visit, :td_module_get_parameter, :td_module_get_buffer,
+    :td_module_get_submodule, :td_module_set_parameter, :td_module_set_buffer, :td_module_set_submodule,
+    :td_module_register_parameter, :td_module_register_buffer, :td_module_register_module, :td_module_is_training,
+    :td_module_has_keys, :td_module_repr, :td_module_requires_grad_, :td_module_zero_grad, :td_module_to,
+    :td_module_to_type, :td_module_to_empty, :td_module_share_memory, :td_module_reset_parameters,
+    :td_hook_call_set_data, :td_hook_call_set_result, :td_hook_call_set_input, :td_hook_call_set_output,
+    :td_module_add_forward_pre_hook, :td_module_add_forward_hook, :td_module_add_state_hook,
+    :td_backward_call_set_grad_input, :td_backward_call_set_grad_output, :td_module_add_backward_pre_hook,
+    :td_module_add_backward_hook, :td_module_remove_hook, :td_module_ensemble, :td_vmap, :td_optimizer_sgd,
+    :td_optimizer_adam, :td_optimizer_zero_grad, :td_optimizer_step, :td_optimizer_adamw, :td_optimizer_rmsprop,
+    :td_optimizer_add_group, :td_optimizer_type_name, :td_optimizer_group_count, :td_optimizer_get,
+    :td_optimizer_set, :td_optimizer_state, :td_optimizer_load_state, :td_dict_clip_grad_norm_,
+    :td_dict_clip_grad_value_, :td_optimizer_retain, :td_optimizer_release, :td_schedule_new_step,
+    :td_schedule_new_multi_step, :td_schedule_new_exponential, :td_schedule_new_cosine, :td_schedule_new_linear,
+    :td_schedule_new_constant, :td_schedule_new_one_cycle, :td_schedule_step, :td_schedule_steps,
+    :td_schedule_state, :td_schedule_load_state, :td_schedule_retain, :td_schedule_release, :td_dist_new,
+    :td_dist_sample, :td_dist_rsample, :td_dist_log_prob, :td_dist_get, :td_dist_cdf, :td_dist_icdf,
     :td_dist_enumerate_support, :td_dist_expand, :td_dist_batch_shape, :td_dist_event_shape, :td_dist_has_rsample,
     :td_dist_has_enumerate_support, :td_dist_repr, :td_dist_set_default_validate_args,
     :td_dist_default_validate_args, :td_dist_independent, :td_dist_transformed, :td_dist_mixture,

@@ -3,6 +3,7 @@
 const FORMATS = (
     auto = Raw.TD_FORMAT_AUTO, memmap = Raw.TD_FORMAT_MEMMAP, consolidated = Raw.TD_FORMAT_CONSOLIDATED,
     archive = Raw.TD_FORMAT_ARCHIVE, hdf5 = Raw.TD_FORMAT_HDF5, safetensors = Raw.TD_FORMAT_SAFETENSORS,
+    torch_save = Raw.TD_FORMAT_TORCH_SAVE,
 )
 const OPEN_MODES = (read = Raw.TD_OPEN_READ, cow = Raw.TD_OPEN_COW, read_write = Raw.TD_OPEN_READ_WRITE)
 const COMPRESSIONS = (none = Raw.TD_COMPRESSION_NONE, deflate = Raw.TD_COMPRESSION_DEFLATE,
@@ -12,9 +13,9 @@ format_name(number) = keys(FORMATS)[findfirst(==(number), values(FORMATS))]
 """
     open(TensorDict, path; mode = :read, format = :auto, lenient = false, trusted = false, part = nothing)
 
-Opens what Python's `td.save(path)` or [`save`](@ref) wrote: a memmap directory, `.td`, `.tdz`, `.safetensors`, or HDF5
-(named or trusted). Memory is mapped read-only; with `:cow` writes stay in this process, and with `:read_write` they go
-to the file. `part` is the key of the only dict to open.
+Opens what Python's `td.save(path)` or [`save`](@ref) wrote: a memmap directory, `.td`, `.tdz`, `.safetensors`, or
+HDF5 (named or trusted); and the `.pt` of a state dict. Memory is mapped read-only; with `:cow` writes stay in this
+process, and with `:read_write` they go to the file. `part` is the key of the only dict to open.
 """
 function Base.open(::Type{TensorDict}, path::AbstractString; mode = :read, format = :auto, lenient = false,
                    trusted = false, part = nothing)
@@ -54,7 +55,8 @@ there, never a part of one. `progress(done, total)` is called with bytes; an exc
 """
 save(td::TensorDict, path::AbstractString; kwargs...) = call(Raw.td_save, td, path, save_options(; kwargs...))
 
-"Returns the format of a file, by its bytes: `:memmap`, `:consolidated`, `:archive`, `:hdf5` or `:safetensors`."
+"Returns the format of a file, by its bytes: `:memmap`, `:consolidated`, `:archive`, `:hdf5`, `:safetensors` or
+`:torch_save`."
 detect_format(path::AbstractString) = format_name(give(Int32, Raw.td_format_detect, path))
 "Returns the format in which [`save`](@ref) writes a file of this name."
 format_of_ending(path::AbstractString) = format_name(give(Int32, Raw.td_format_of_ending, path))

@@ -26,20 +26,28 @@ take(::Type{Union{Nothing,Tensor}}, p::Ptr{Raw.td_tensor}) = p == C_NULL ? nothi
 borrowed(::Type{Tensor}, p::Ptr{Raw.td_tensor}) = (Raw.td_tensor_retain(p); own_tensor(p))
 borrowed_or_nothing(p::Ptr{Raw.td_tensor}) = p == C_NULL ? nothing : borrowed(Tensor, p)
 
-function own_tensor(p::Ptr{Raw.td_tensor})
+# The types that most tensors have are asked for by name: no method is then looked up at run time.
+@eval function own_tensor(p::Ptr{Raw.td_tensor})
+    number = Raw.td_tensor_dtype(p)
+    $((:(number == $(dtype(T)) && return own_tensor_of($T, p))
+       for T in (Float32, Int64, Bool, Float64, UInt8, Int32))...)
+    return own_tensor_of(elementtype(number), p)
+end
+
+function own_tensor_of(::Type{T}, p) where {T}
     n = Int(Raw.td_tensor_ndim(p))
-    T = elementtype(Raw.td_tensor_dtype(p))
     n == 0 && return Tensor{T,0}(p, ())
-    if n <= 4
-        dims = Ref((0, 0, 0, 0))
-        GC.@preserve dims Raw.td_tensor_shape(p, Ptr{Int64}(Base.unsafe_convert(Ptr{NTuple{4,Int}}, dims)), 4)
-        d = dims[]
-        n == 1 && return Tensor{T,1}(p, (d[1],))
-        n == 2 && return Tensor{T,2}(p, (d[1], d[2]))
-        n == 3 && return Tensor{T,3}(p, (d[1], d[2], d[3]))
-        return Tensor{T,4}(p, d)
-    end
+    n == 1 && return Tensor{T,1}(p, dims_of(p, Val(1)))
+    n == 2 && return Tensor{T,2}(p, dims_of(p, Val(2)))
+    n == 3 && return Tensor{T,3}(p, dims_of(p, Val(3)))
+    n == 4 && return Tensor{T,4}(p, dims_of(p, Val(4)))
     return Tensor{T,n}(p, Tuple(Int.(sizes(Raw.td_tensor_shape, p))))
+end
+
+@inline function dims_of(p, ::Val{N}) where {N}
+    dims = Ref(ntuple(_ -> 0, Val(N)))
+    GC.@preserve dims Raw.td_tensor_shape(p, Ptr{Int64}(Base.unsafe_convert(Ptr{NTuple{N,Int}}, dims)), N)
+    return dims[]
 end
 
 # ---- Facts
@@ -47,7 +55,12 @@ end
 Base.size(t::Tensor) = t.size
 Base.IndexStyle(::Type{<:Tensor}) = IndexCartesian()
 Base.elsize(::Type{<:Tensor{T}}) where {T} = sizeof(T)
-Base.strides(t::Tensor{T,N}) where {T,N} = NTuple{N,Int}(sizes(Raw.td_tensor_strides, t))
+function Base.strides(t::Tensor{T,N}) where {T,N}
+    steps = Ref(ntuple(_ -> 0, Val(N)))
+    n = GC.@preserve t steps Raw.td_tensor_strides(live_pointer(t), Ptr{Int64}(pointer_from_objref(steps)), N)
+    n == N || throw(TensorDictUnsupportedError("the elements of this tensor are not strided"))
+    return steps[]
+end
 Base.stride(t::Tensor, k::Integer) = k > ndims(t) ? length(t) : strides(t)[k]
 Base.unsafe_convert(::Type{Ptr{T}}, t::Tensor{T}) where {T} = pointer(t)
 

@@ -54,3 +54,44 @@ end
     wait(collecting)
     @test sums > 0
 end
+
+# Reads messages until the channel ends, and leaves all that it makes to the collector.
+@noinline function sums_of(ch)
+    total = 0.0
+    for m in ch
+        total += sum(m[]["x"] .* 2)
+        close(m)
+    end
+    return total
+end
+
+# Calls of all kinds with a full collection after each, beside a thread that waits for a message most of the time.
+# Returns the longest collection.
+@noinline function collect_beside_a_wait(name)
+    slowest = 0.0
+    TensorDictChannel(name, TensorDict("x" => zeros(Float32, 4)); slots = 2) do out
+        ch = TensorDictChannel(name; timeout = 30)
+        waiting = Threads.@spawn sums_of(ch)
+        for i in 1:12
+            td = TensorDict("a" => [1.0, 2.0], ("n", "b") => [1, 2]; batch = (2,))
+            @test map(t -> t .+ 1, td)["a"] == [2, 3]
+            @test_throws ErrorException map(t -> error("x"), td)
+            slowest = max(slowest, @elapsed GC.gc())
+            i % 3 == 0 && publish(message -> (message["x"] .= 1; nothing), out; timeout = 30)
+        end
+        finish(out)
+        @test fetch(waiting) == 4 * 8
+        close(ch)
+    end
+    return slowest
+end
+
+if Threads.nthreads() > 1
+    @testset "full collections beside running calls and a thread that waits" begin
+        collect_beside_a_wait("td-julia-$(getpid())-first")  # what is made once and kept
+        before, table = live(), length(T.TABLE)
+        @test collect_beside_a_wait("td-julia-$(getpid())-stress") < 2  # none waits for the thread that waits
+        @test live() == before
+        @test length(T.TABLE) == table
+    end
+end

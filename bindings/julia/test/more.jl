@@ -48,6 +48,19 @@ end
     @test any(p -> p["id"] == "td.siphash", plugins())
 end
 
+@testset "types that Julia registers" begin
+    T.register_module((config, g, parameters, buffers) -> parameters["w"] = fill(Tensor, 3f0, 2),
+                      (config, state, inputs, training) -> state[1] .* inputs[1], "julia.scale")
+    @test TensorDictModule("julia.scale")(ones(Tensor, 2)) == Tensor(Float32[3, 3])
+    T.register_distribution("julia.point", ["at"]; sample = (c, p, dims, g) -> op("expand", p[1], collect(dims)),
+                            log_prob = (c, p, x) -> op("log", op("eq", x, p[1])))
+    d = Dist("julia.point"; at = Tensor(Float32[1, 2]))
+    @test rand(d, 3) == Tensor(repeat(Float32[1 2], 3)) && log_prob(d, Tensor(Float32[1, 3])) == [0, -Inf]
+    @test_throws TensorDictUnsupportedError T.statistic(d, :mean)
+    foreach(k -> T.unregister_plugin(k...), [(:module, "julia.scale"), (:distribution, "julia.point")])
+    @test_throws TensorDictNotFoundError TensorDictModule("julia.scale")
+end
+
 struct OwnMap <: T.IndexMap
     indices::Dict{Int64,Int64}
 end
@@ -56,12 +69,26 @@ T.insert!(m::OwnMap, hashes) = [m.indices[h] = length(m.indices) for h in hashes
 T.map_size(m::OwnMap) = (length(m.indices), length(m.indices))
 T.can_erase(::OwnMap) = true
 T.erase!(m::OwnMap, hashes) = foreach(h -> delete!(m.indices, h), hashes)
+T.can_save(::OwnMap) = true
+function T.save_map(m::OwnMap, state)
+    isempty(m.indices) && error("there is nothing to save")
+    state["own"] = collect(keys(m.indices))
+    state["at"] = collect(values(m.indices))
+end
+function T.load_map!(m::OwnMap, state)
+    empty!(m.indices)
+    foreach((hash, at) -> m.indices[hash] = at, state["own"], state["at"])
+end
 
 @testset "maps and stores" begin
     own = OwnMap(Dict())
     q = Query(own, "k")
     td = TensorDict("k" => [5, 6, 5]; batch = (3,))
     @test q(td)["_index"] == [0, 1, 0] && length(own.indices) == 2
+    again = Query(OwnMap(Dict()), "k")
+    load_state!(again, T.state(q))
+    @test T.look_up(again, td) == [0, 1, 0]
+    @test_throws ErrorException("there is nothing to save") T.state(Query(OwnMap(Dict()), "k"))
     s = Store(; capacity = 4)
     T.set!(s, [2, 0], TensorDict("v" => [20, 0]; batch = (2,)))
     @test s[[0, 2]]["v"] == [0, 20] && length(s) == 2

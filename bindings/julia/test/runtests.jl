@@ -14,6 +14,8 @@ spent(title) = (println(rpad(title, 12), round(time() - began; digits = 1), " s"
         spent(file)
     end
     include("replay/replay.jl")
+    @testset "vectors" begin Replay.run_vectors() end
+    spent("vectors")
     @testset "replay" begin Replay.run_all() end
     spent("replay")
 end

@@ -102,3 +102,47 @@ end
     @test occursin("2-element Tensor{Float64,1}", sprint(show, MIME("text/plain"), Tensor([1.0, 2.0]))) ||
           VERSION >= v"1.6"  # which writes types with a space
 end
+
+@testset "slots" begin
+    one, other = TensorDict("x" => Float32[1, 2]), TensorDict("x" => Float32[3])
+    path, slot = Path("x"), Slot{Float32,1}()
+    for td in (one, other, one)
+        shown = slot(td, path)
+        @test same(shown, td["x"]) && size(shown) == size(td["x"])
+    end
+    @test_throws TensorDictKeyError slot(one, Path("y"))
+    @test slot(one, path) == [1, 2]
+    kept = T.share(slot(one, path))
+    @test_throws TensorDictDtypeError Slot{Float64,1}()(one, path)
+    @test_throws TensorDictDtypeError Slot{Float32,2}()(one, path)
+    close(slot(other, path))
+    close(slot)
+    @test kept == [1, 2] && slot(other, path)[1] == 3
+end
+
+@testset "DLPack" begin
+    GC.gc()
+    live_objects()  # what the collector found is gone
+    table = length(T.TABLE)
+    for versioned in (true, false)
+        A = Float32[10i + j for i in 1:2, j in 1:3]
+        t = Tensor(A)
+        other = T.from_dlpack(T.to_dlpack(t; versioned = versioned); versioned = versioned)
+        close(t)
+        @test other == A && strides(other) == (1, 2)  # the array lives on, in its own order
+        A[2, 3] = 7
+        @test other[2, 3] == 7
+        other[1, 1] = 8
+        @test A[1, 1] == 8
+        close(other)
+    end
+    @test length(T.TABLE) == table  # every deleter ran
+    @test_throws TensorDictUnsupportedError T.to_dlpack(requires_grad!(Tensor([1.0])))
+    mktempdir() do directory
+        save(TensorDict("a" => [1.0, 2.0]), joinpath(directory, "saved"))
+        read_only = open(TensorDict, joinpath(directory, "saved"))["a"]
+        @test_throws TensorDictLockedError T.to_dlpack(read_only; versioned = false)
+        seen = T.from_dlpack(T.to_dlpack(read_only))
+        @test seen == [1, 2] && isreadonly(seen)
+    end
+end

@@ -20,9 +20,8 @@
 //!
 //! What the types promise:
 //! - [`Tensor`] is a shared, counted reference, like `Arc`: `Clone` is another reference to the same memory. Its
-//! elements
-//!   may be changed by others, also by other processes, so the safe way to read them is a [`View`]. Borrowing them as a
-//!   slice, or writing, is `unsafe`: the caller knows who else is there.
+//!   elements may be changed by others, also by other processes, so the safe way to read them is a [`View`]. Borrowing
+//!   them as a slice, or writing, is `unsafe`: the caller knows who else is there.
 //! - [`Dict`] owns its node: `&mut` changes it, `&` may be used by many threads at once.
 //! - [`Segment`] is a dict in named shared memory. [`Error`] says what was wrong, where, and what to do.
 //! - `Drop` gives the reference back. Nothing here panics because of data.
@@ -99,6 +98,11 @@ pub use storage::{
 };
 pub use tensor::{is_grad_enabled, no_grad, Dlpack, Tensor};
 pub use view::View;
+
+// The program in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// What every call that can fail returns.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,7 +1,6 @@
 //! Scopes: another form of a dict to work on for a while. When the closure is done the form is turned back and its
-//! entries are
-//! set in the original; when it fails or panics the original stays as it was, but for what was written through shared
-//! memory.
+//! entries are set in the original; when it fails or panics the original stays as it was, but for what was written
+//! through shared memory.
 use crate::dict::Dict;
 use crate::handle::Handle;
 use crate::{sys, Dtype, Error, ErrorKind, Node};
@@ -103,8 +102,7 @@ scopes! {
     scope_roll: td_scope_roll(shifts: &[i64], dims: &[i64])
         => (shifts.as_ptr(), shifts.len(), dims.as_ptr(), dims.len());
     /// On another device; at the end tensors go back to that of the entry that they replace. Errors: Device; those of
-    /// the
-    /// closure.
+    /// the closure.
     scope_to_device: td_scope_to(device: &str) => (sys::TD_DTYPE_NONE, crate::string::borrow(device));
     /// Of another dtype; at the end tensors get that of the entry that they replace. Errors: Dtype; those of the
     /// closure.
@@ -126,8 +124,7 @@ impl Node {
     }
 
     /// Unlocked while the closure runs; what was locked before is locked again, on every way out. Errors: Locked while
-    /// a
-    /// locked dict contains this one; those of the closure.
+    /// a locked dict contains this one; those of the closure.
     pub fn scope_unlock<R, E: From<Error>>(&mut self, f: impl FnOnce(&mut Node) -> Result<R, E>) -> Result<R, E> {
         let scope = Open::new(made!(td_scope_unlock(self.as_raw()))?);
         let result = f(self)?;

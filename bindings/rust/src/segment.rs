@@ -10,8 +10,7 @@ handle! {
     /// A dict in named shared memory, which any process of the same user opens without a copy.
     ///
     /// The creator may change the values; everybody else reads. When the creator's segment is dropped the name goes,
-    /// unless
-    /// it was made with `keep`; processes that have it open keep it.
+    /// unless it was made with `keep`; processes that have it open keep it.
     pub Segment: td_segment, td_segment_release
 }
 
@@ -48,7 +47,7 @@ impl Default for SegmentOpenOptions<'_> {
 }
 
 impl Segment {
-    /// Copies `dict` into a new segment, visible at one stroke. Errors: Exists if the name is taken; Argument; NoSpace.
+    /// Copies `dict` into a new segment, visible atomically. Errors: Exists if the name is taken; Argument; NoSpace.
     pub fn create(name: &str, dict: &Node) -> Result<Self> {
         Segment::create_with(name, dict, SegmentOptions::default())
     }
@@ -119,8 +118,7 @@ impl Segment {
     }
 
     /// Opens what [`export`](Segment::export) made in another process. Errors: Argument if it can still be changed;
-    /// Corrupt;
-    /// Version; Io.
+    /// Corrupt; Version; Io.
     pub fn import(descriptor: &impl AsRawFd) -> Result<Self> {
         made!(td_segment_import(descriptor.as_raw_fd()))
     }
@@ -137,15 +135,13 @@ impl Segment {
     }
 
     /// Copies the values of `src` into the shared memory: everybody sees them without reopening. Errors: Locked unless
-    /// this
-    /// process created it; Key, Shape, Dtype if `src` differs in structure.
+    /// this process created it; Key, Shape, Dtype if `src` differs in structure.
     pub fn update(&mut self, src: &Node) -> Result<()> {
         done!(td_segment_update(self.as_raw(), src.as_raw()))
     }
 
     /// Number of updates begun and ended: odd while one is under way. Values read between two calls that return the
-    /// same
-    /// even number belong to one update.
+    /// same even number belong to one update.
     pub fn version(&self) -> u64 {
         unsafe { sys::td_segment_version(self.as_raw()) }
     }

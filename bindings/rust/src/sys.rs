@@ -31,6 +31,7 @@ pub type td_channel_role = i32;
 pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
 pub type td_channel_state = i32;
+pub type td_group_reduction = i32;
 pub type td_interaction = i32;
 pub type td_randomness = i32;
 pub type td_inplace = i32;
@@ -90,7 +91,7 @@ pub const TD_ERR_NOT_FOUND: td_status = 20;
 pub const TD_ERR_EXISTS: td_status = 21;
 /// the caller ended the wait by td_cancel_request
 pub const TD_ERR_CANCELLED: td_status = 22;
-/// another thread is using the same dict, under this handle or another
+/// another thread is using the same dict, or other processes change the same entries of it
 pub const TD_ERR_BUSY: td_status = 23;
 /// "not given": an operation's default
 pub const TD_DTYPE_NONE: td_dtype = 0;
@@ -204,6 +205,8 @@ pub const TD_OBJECT_PACK_LAYOUT: td_object_kind = 24;
 pub const TD_OBJECT_CANCEL: td_object_kind = 25;
 pub const TD_OBJECT_ENTRIES: td_object_kind = 26;
 pub const TD_OBJECT_SCHEDULE: td_object_kind = 27;
+pub const TD_OBJECT_GROUP: td_object_kind = 28;
+pub const TD_OBJECT_WORK: td_object_kind = 29;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// also its own views of plain CPU tensors
@@ -293,7 +296,7 @@ pub const TD_REPR_STORAGE_SIZE: td_repr_flags = 1 << 10;
 pub const TD_REPR_PLAIN: td_repr_flags = 1 << 11;
 /// entries in insertion order, else sorted by their lines
 pub const TD_REPR_UNSORTED: td_repr_flags = 1 << 12;
-/// the form on few lines that Python prints by default since 0.15; other fields are not in it
+/// the form with few lines that Python prints by default since 0.15; it has no other fields
 pub const TD_REPR_COMPACT: td_repr_flags = 1 << 13;
 /// nothing of the above
 pub const TD_REPR_NO_FIELDS: td_repr_flags = 1 << 14;
@@ -312,11 +315,13 @@ pub const TD_FORMAT_ARCHIVE: td_format = 3;
 pub const TD_FORMAT_HDF5: td_format = 4;
 /// .safetensors
 pub const TD_FORMAT_SAFETENSORS: td_format = 5;
+/// .pt, .pth: opened, never saved
+pub const TD_FORMAT_TORCH_SAVE: td_format = 6;
 /// memory is mapped read-only: writes through this library are LOCKED
 pub const TD_OPEN_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
 pub const TD_OPEN_COW: td_open_mode = 1;
-/// writes to tensors go to the file immediately; all who have it open see them
+/// writes to tensors go to the file immediately; all processes that have it open see them
 pub const TD_OPEN_READ_WRITE: td_open_mode = 2;
 pub const TD_COMPRESSION_NONE: td_compression = 0;
 /// archives and HDF5
@@ -347,6 +352,10 @@ pub const TD_CHANNEL_OVERFLOW_DROP_OLDEST: td_channel_overflow = 2;
 pub const TD_CHANNEL_STATE_OPEN: td_channel_state = 0;
 pub const TD_CHANNEL_STATE_CLOSED: td_channel_state = 1;
 pub const TD_CHANNEL_STATE_CORRUPT: td_channel_state = 2;
+pub const TD_GROUP_REDUCTION_SUM: td_group_reduction = 0;
+pub const TD_GROUP_REDUCTION_PRODUCT: td_group_reduction = 1;
+pub const TD_GROUP_REDUCTION_MIN: td_group_reduction = 2;
+pub const TD_GROUP_REDUCTION_MAX: td_group_reduction = 3;
 /// the default of the function or module that is called
 pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
 pub const TD_INTERACTION_MODE: td_interaction = 1;
@@ -407,7 +416,7 @@ pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
 pub const TD_QUERY_MISS_ERROR: td_query_miss = 2;
 /// every row has an index afterwards, and the hash is written
 pub const TD_QUERY_DEFAULT: td_query_flags = 0;
-/// rows that are not in the map get no new index but what the option `miss` says
+/// rows that are not in the map get what the option `miss` says, and no new index
 pub const TD_QUERY_NO_EXTEND: td_query_flags = 1 << 0;
 /// the int64 hash is not written
 pub const TD_QUERY_NO_HASH: td_query_flags = 1 << 1;
@@ -597,6 +606,18 @@ pub struct DLManagedTensorVersioned {
 }
 
 #[repr(C)]
+pub struct td_group {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_work {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
 pub struct td_transform {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -761,7 +782,7 @@ impl Default for td_warning_function {
     }
 }
 
-/// What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place.
+/// The facts that td_tensor_info returns. Arrays and text live as long as the tensor, and change with it in place.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_tensor_facts {
@@ -1576,6 +1597,108 @@ impl Default for td_channel_open_options {
             struct_size: std::mem::size_of::<td_channel_open_options>(),
             timeout_ms: 0,
             cancel: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_group_options {
+    pub struct_size: usize,
+    pub prefix: td_str,
+    pub address: td_str,
+    pub timeout_ms: i64,
+    pub rank: i32,
+    pub size: i32,
+    pub serve: td_bool,
+    pub serve_everywhere: td_bool,
+    pub reserved: [u8; 6],
+}
+
+impl Default for td_group_options {
+    fn default() -> Self {
+        td_group_options {
+            struct_size: std::mem::size_of::<td_group_options>(),
+            prefix: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            address: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            timeout_ms: 0,
+            rank: 0,
+            size: 0,
+            serve: 0,
+            serve_everywhere: 0,
+            reserved: [0; 6],
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_transfer_options {
+    pub struct_size: usize,
+    pub tag: i32,
+    pub by_leaf: td_bool,
+    pub pseudo_rand: td_bool,
+    pub reserved: [u8; 2],
+}
+
+impl Default for td_transfer_options {
+    fn default() -> Self {
+        td_transfer_options {
+            struct_size: std::mem::size_of::<td_transfer_options>(),
+            tag: 0,
+            by_leaf: 0,
+            pseudo_rand: 0,
+            reserved: [0; 2],
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_group_reduce_options {
+    pub struct_size: usize,
+    pub bucket_bytes: i64,
+    pub reduction: td_group_reduction,
+    pub reserved: [u8; 4],
+}
+
+impl Default for td_group_reduce_options {
+    fn default() -> Self {
+        td_group_reduce_options {
+            struct_size: std::mem::size_of::<td_group_reduce_options>(),
+            bucket_bytes: 0,
+            reduction: 0,
+            reserved: [0; 4],
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_remote_options {
+    pub struct_size: usize,
+    pub batch_size: *const i64,
+    pub ndim: usize,
+    pub timeout_ms: i64,
+    pub mode: td_open_mode,
+    pub reserved: [u8; 4],
+}
+
+impl Default for td_remote_options {
+    fn default() -> Self {
+        td_remote_options {
+            struct_size: std::mem::size_of::<td_remote_options>(),
+            batch_size: std::ptr::null(),
+            ndim: 0,
+            timeout_ms: 0,
+            mode: TD_OPEN_READ,
+            reserved: [0; 4],
         }
     }
 }
@@ -2569,9 +2692,9 @@ extern "C" {
     /// there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   \[any-thread\]  Since 0.1
     pub fn td_error_new(code: td_status, message: td_str) -> *mut td_error;
 
-    /// Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
-    /// called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
-    /// reference is released, on the thread that does so; at once if there is no memory for the error.
+    /// Makes an error that carries an object of the caller's, for instance the exception that a callback caught: the code
+    /// that called the library gets it with td_error_userdata and can rethrow it. `destroy(userdata)` runs when the last
+    /// reference is released, on the thread that does so; immediately if there is no memory for the error.
     /// \[any-thread\] \[may-call-back\]  Since 0.2
     pub fn td_error_new_with(
         code: td_status,
@@ -2581,34 +2704,34 @@ extern "C" {
     ) -> *mut td_error;
 
     /// Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
-    /// kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
-    /// another language. NULL returns an object of any kind. The object lives as long as the error.
+    /// kind of object the caller expects: the result is NULL if the error was made with another `destroy`, for instance by
+    /// another language. A NULL `destroy` accepts an object of any kind. The object lives as long as the error.
     /// \[any-thread\]  Since 0.2
     pub fn td_error_userdata(self_: *const td_error, destroy: td_release_fn) -> *mut c_void;
 
     /// Returns the status that the failing call returned; TD_OK for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
-    /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
-    /// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+    /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB; a longer message
+    /// loses its middle. It ends with a NUL. The text lives as long as the error.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_message(self_: *const td_error) -> td_str;
 
-    /// Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
+    /// Returns the key that the error is about, like `("next", "obs")`, or NULL data. The text lives as long as the error.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_key(self_: *const td_error) -> td_str;
 
-    /// Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+    /// Returns the file, segment, operator or plugin that the error is about, or NULL data. The text lives as long as the
     /// error.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_where(self_: *const td_error) -> td_str;
 
-    /// Returns what the caller can do about the error, or empty text. The text lives as long as the error.
-    /// \[any-thread\] \[leaf\]  Since 0.1
+    /// Returns what the caller can do about the error, or NULL data. The text lives as long as the error.   \[any-thread\]
+    /// \[leaf\]  Since 0.1
     pub fn td_error_hint(self_: *const td_error) -> td_str;
 
-    /// Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
-    /// copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
-    /// text lives as long as `self`.   \[any-thread\] \[leaf\]  Since 0.2
+    /// Returns the hint with the names of this header in braces and without td_ or TD_: "make a dense copy with
+    /// {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The text lives
+    /// as long as `self`.   \[any-thread\] \[leaf\]  Since 0.2
     pub fn td_error_hint_format(self_: *const td_error) -> td_str;
 
     /// Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
@@ -2695,7 +2818,7 @@ extern "C" {
     /// Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
     /// garbage and queue what they find. NULL handles are skipped.
     /// Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
-    /// td_transform has no kind of its own and is not released by this.
+    /// td_transform has no kind and is not released by this.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.2
     pub fn td_release_many(
         objects: *const td_object,
@@ -2710,14 +2833,14 @@ extern "C" {
     /// Errors: ARGUMENT for an unknown level.   \[any-thread\]  Since 0.1
     pub fn td_set_fast_level(level: td_fast_level, err: *mut *mut td_error) -> td_status;
 
-    /// Returns that level.   \[any-thread\]  Since 0.2
+    /// Returns the current level.   \[any-thread\]  Since 0.2
     pub fn td_get_fast_level() -> td_fast_level;
 
     /// Sets how many threads LibTorch uses inside one operator, for the whole process.
     /// Errors: ARGUMENT if n \< 1 or n \> 4096.   \[any-thread\]  Since 0.1
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
 
-    /// Returns that number.   \[any-thread\]  Since 0.2
+    /// Returns the current number of these threads.   \[any-thread\]  Since 0.2
     pub fn td_get_num_threads() -> i32;
 
     /// Sets the callback for LibTorch's warnings during calls of this library, for the whole process. `fn` is called on the
@@ -2751,7 +2874,7 @@ extern "C" {
     pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
     /// Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
-    /// "hdf5". Returns 0 for unknown names.   \[any-thread\]  Since 0.1
+    /// "hdf5", "group", "redis". Returns 0 for unknown names.   \[any-thread\]  Since 0.1
     pub fn td_has_feature(name: td_str) -> td_bool;
 
     // Cancelling waits
@@ -2759,17 +2882,17 @@ extern "C" {
     /// Makes a td_cancel that is not requested.   \[any-thread\]  Since 0.2
     pub fn td_cancel_new(out: *mut *mut td_cancel, err: *mut *mut td_error) -> td_status;
 
-    /// Ends the waits that it was given to, now and later. Again is harmless, as is NULL. Do not call it in a signal
-    /// handler; in a forked child it ends no waits of the parent.   \[any-thread\]  Since 0.2
+    /// Ends the present and later waits of calls that are given `self`. A second request does nothing; neither does NULL. Do
+    /// not call it in a signal handler; in a forked child it ends no waits of the parent.   \[any-thread\]  Since 0.2
     pub fn td_cancel_request(self_: *const td_cancel);
 
     /// Returns 1 after td_cancel_request.   \[any-thread\]  Since 0.2
     pub fn td_cancel_requested(self_: *const td_cancel) -> td_bool;
 
-    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   \[any-thread\]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   \[any-thread\]  Since 0.2
     pub fn td_cancel_retain(self_: *const td_cancel);
 
-    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   \[any-thread\]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   \[any-thread\]  Since 0.2
     pub fn td_cancel_release(self_: *const td_cancel);
 
     // Tensors
@@ -2805,8 +2928,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_empty(
         dims: *const i64,
@@ -2820,8 +2943,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_zeros(
         dims: *const i64,
@@ -2835,8 +2958,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_full(
         dims: *const i64,
@@ -2851,8 +2974,8 @@ extern "C" {
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_randn(
         dims: *const i64,
@@ -2937,7 +3060,7 @@ extern "C" {
     /// and for GPU memory.   Like Tensor.is_shared.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_shared(self_: *const td_tensor) -> td_bool;
 
-    /// Fills `\*out`, whose struct_size the caller sets, with all of this in one call.   \[any-thread\]  Since 0.2
+    /// Fills `\*out`, whose struct_size the caller sets, with all of these facts.   \[any-thread\]  Since 0.2
     pub fn td_tensor_info(
         self_: *const td_tensor,
         out: *mut td_tensor_facts,
@@ -3005,9 +3128,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the text that Python prints for the same tensor with torch's default print options, for instance
-    /// "tensor(\[1., 2.\])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
-    /// Like repr(tensor).
+    /// Returns the text that Python prints for the same tensor with torch's default print options, for instance "tensor(\[1.,
+    /// 2.\])". If there are more than 1000 elements, it shows the first three and the last three along each dim.   Like
+    /// repr(tensor).
     /// Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
     /// vmap maps.   \[any-thread\]  Since 0.2
     pub fn td_tensor_repr(
@@ -3140,8 +3263,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
-    /// begin.   Like torch.no_grad.   \[any-thread\]  Since 0.1
+    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in the reverse order in
+    /// which they began.   Like torch.no_grad.   \[any-thread\]  Since 0.1
     pub fn td_no_grad_begin(out: *mut *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
     /// Ends the scope: the thread records again, if it did before.
@@ -3149,12 +3272,12 @@ extern "C" {
     /// open; CLOSED if it has ended.   \[exclusive\]  Since 0.1
     pub fn td_no_grad_end(self_: *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-    /// its own does not record until an outer scope ends, and outer scopes can end.   \[any-thread\]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+    /// still does not record until an outer scope ends, and outer scopes can end.   \[any-thread\]  Since 0.2
     pub fn td_no_grad_retain(self_: *const td_no_grad);
 
-    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-    /// its own does not record until an outer scope ends, and outer scopes can end.   \[any-thread\]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+    /// still does not record until an outer scope ends, and outer scopes can end.   \[any-thread\]  Since 0.2
     pub fn td_no_grad_release(self_: *const td_no_grad);
 
     // Random numbers
@@ -3415,10 +3538,10 @@ extern "C" {
     ) -> td_status;
 
     /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_lookup
-    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// process. Entries of a dict in a file may be read in this call: see td_open.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-    /// that is read now.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.1
+    /// that is read in this call.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.1
     pub fn td_dict_get(
         self_: *const td_dict,
         key: *const td_key,
@@ -3427,10 +3550,10 @@ extern "C" {
     ) -> td_status;
 
     /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_lookup
-    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// process. Entries of a dict in a file may be read in this call: see td_open.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-    /// that is read now.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.1
+    /// that is read in this call.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.1
     pub fn td_dict_get_path(
         self_: *const td_dict,
         path: *const td_path,
@@ -3458,9 +3581,9 @@ extern "C" {
     ) -> td_status;
 
     /// Looks up an entry of any kind: `\*out` receives its kind and a new reference, which td_entry_clear releases. If there
-    /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+    /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; this is neither an error nor slow.   Like
     /// td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
-    /// CORRUPT or IO for an entry of a file that is read now.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.2
+    /// CORRUPT or IO for an entry of a file that is read in this call.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.2
     pub fn td_dict_lookup(
         self_: *const td_dict,
         key: *const td_key,
@@ -3626,8 +3749,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
-    /// the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+    /// Makes a dict without batch dims from a JSON object: objects in it become dicts, and everything else becomes data;
+    /// lists have the kind TD_DATA_JSON. It reads the JSON that this library returns, for instance that of td_build_info.
     /// Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
     /// \[any-thread\]  Since 0.2
     pub fn td_dict_from_json(
@@ -3636,8 +3759,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
-    /// Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   \[any-thread\]  Since 0.2
+    /// Makes a list of such dicts from a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+    /// Errors: ARGUMENT as td_dict_from_json, and for any other element, with its index.   \[any-thread\]  Since 0.2
     pub fn td_dict_list_from_json(
         json: td_str,
         out: *mut *mut td_dict_list,
@@ -4414,7 +4537,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_parameters(
         self_: *const td_dict,
@@ -4424,7 +4547,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_buffers(
         self_: *const td_dict,
@@ -4946,7 +5069,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // One tensor of all
+    // Packing
 
     /// Joins the features of all tensors, row-major, along a new dim at `dim` of the batch dims (negative values count from
     /// the end of the result). The tensors are in the order of their sorted keys or, if `layout` is not NULL, of its
@@ -5164,7 +5287,7 @@ extern "C" {
     /// (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
     /// cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
     /// first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
-    /// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and similar methods.
     /// Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
     /// either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
     /// non-tensor entries have different values; DTYPE, TORCH with the key.   \[any-thread\]  Since 0.1
@@ -5673,17 +5796,17 @@ extern "C" {
     /// dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
     /// HDF5 files UNSUPPORTED.
     ///
-    /// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
-    /// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
-    /// opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
-    /// the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
-    /// metadata is CORRUPT.
+    /// Today all metadata is read on opening. A later release may leave nodes and leaves of a directory, a file or a segment
+    /// to the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+    /// opening does today; it changes nothing and may be repeated. It reads the save that was opened, even if another save
+    /// has replaced the directory or the file meanwhile; data that was overwritten in place and no longer fits the metadata
+    /// is CORRUPT.
     ///
     /// `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
     /// no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
     /// consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
-    /// files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
-    /// HDF5.
+    /// files leave out entries that cannot be read, and files of torch.save those that only Python can make. Untrusted files
+    /// may be opened with `lenient`, in every format except HDF5.
     ///
     /// libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
     /// opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
@@ -5718,7 +5841,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Files of one piece
+    // Files of torch.save
 
     /// Reads all of an archive and compares every checksum; td_open does so only for entries that it unpacks or copies. The
     /// features "archive", "bzip2" and "lzma" say what this build supports.
@@ -5743,7 +5866,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Dicts that live in a directory
+    // Live memmap directories
 
     /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_OPEN_READ_WRITE.
     /// If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
@@ -5835,7 +5958,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Tensors in files of their own
+    // Tensors in their own files
 
     /// Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
     /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
@@ -6043,15 +6166,15 @@ extern "C" {
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_segment_version(self_: *const td_segment) -> u64;
 
-    /// Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
-    /// then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
-    /// of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
-    /// until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+    /// Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. `out_version`
+    /// receives the version then, even and greater than `seen`, for the next call. Returns at once if there was such an
+    /// update already; of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is
+    /// negative, or until `cancel` is requested. A thread that waits needs its own handle if another thread updates.
     ///
-    /// td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
-    /// td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
-    /// version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
-    /// all waits look every 20 ms.
+    /// td_segment_update wakes waiting calls. Waiting calls do not notice writes that leave the version unchanged: those
+    /// into tensors of td_segment_dict, or into the file, as stock Python writes. Such a writer announces its values by
+    /// adding 2 to the version, the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake
+    /// anybody: waiting calls check the version every 20 ms.
     /// Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
     /// of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
     /// td_segment_receive and td_segment_import, which never changes.   \[any-thread\] \[may-block\]  Since 0.2
@@ -6201,14 +6324,14 @@ extern "C" {
 
     /// Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
     /// td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
-    /// would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
-    /// the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
-    /// close it. Each role has one descriptor per handle, the same each time.
+    /// would fail with CLOSED or CORRUPT. Another process may be faster, so call them with the timeout 0; whatever they
+    /// return, the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not
+    /// read or close it. Each role has one descriptor per handle, the same each time.
     ///
     /// The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
-    /// first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
-    /// readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
-    /// nor the channel; channels that it opens get descriptors and a thread of its own.
+    /// first of them and also cleans up after dead members. It notices messages immediately for 127 descriptors that are not
+    /// readable, and within about 1 ms for further ones and on kernels before 5.16. A forked child has neither the thread
+    /// nor the channel; channels that it opens get descriptors and their own thread.
     /// Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
     /// threads; UNSUPPORTED in a forked child and on platforms without eventfd.   \[any-thread\]  Since 0.2
     pub fn td_channel_descriptor(
@@ -6291,8 +6414,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
-    /// td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+    /// Returns a clone of the message: an unlocked dict with its own memory, which does not keep the slot. If
+    /// td_message_dict was never called, td_message_release then frees the slot immediately. The views of td_message_dict
     /// themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
     /// later message.
     /// Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.2
@@ -6302,10 +6425,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+    /// Returns the number of tensors and dicts of the message that are in use outside it, and of other tensors that share
     /// their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
     /// as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
-    /// threads use them the number may be out of date when it arrives.   \[any-thread\]  Since 0.2
+    /// threads use them, the number may be out of date when the call returns.   \[any-thread\]  Since 0.2
     pub fn td_message_open_views(self_: *const td_message) -> i64;
 
     /// Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.
@@ -6333,6 +6456,307 @@ extern "C" {
     /// taken message frees its slot, and an acquired message that was not published is given up.
     /// \[any-thread\]  Since 0.1
     pub fn td_message_release(self_: *const td_message);
+
+    // Groups
+
+    /// Opens a group: waits until all ranks have opened it and are connected. `store` says where they meet.
+    /// "tcp://HOST:PORT" is a store that one rank serves until its last reference to the group is released; release that
+    /// reference last. "file:///PATH" is a file that does not exist yet, for ranks that share a file system. "env://" is a
+    /// store at MASTER_ADDR and MASTER_PORT, with RANK and WORLD_SIZE in place of `rank` and `size`; rank 0 serves it unless
+    /// TORCHELASTIC_USE_AGENT_STORE is True.
+    ///
+    /// `options` may be NULL, which is useful with "env://".   Like torch.distributed.init_process_group.
+    /// Errors: ARGUMENT for a bad store or option, or a rank that has another `size`; TIMEOUT, which names the missing
+    /// ranks; VERSION if a rank or the store has a LibTorch that cannot talk to this one; EXISTS if the rank or the port is
+    /// taken; UNSUPPORTED in a build without the feature "group", and for serving without `serve_everywhere` before LibTorch
+    /// 2.4; CLOSED if a rank dies meanwhile; IO.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_group_open(
+        store: td_str,
+        options: *const td_group_options,
+        out: *mut *mut td_group,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+    /// get_world_size.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_group_rank(self_: *const td_group) -> i32;
+
+    /// Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+    /// get_world_size.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_group_size(self_: *const td_group) -> usize;
+
+    /// Waits until all ranks have called it. Only one thread of a rank may call it at a time.   Like
+    /// torch.distributed.barrier.
+    /// Errors: CLOSED, which names a rank that has died; TIMEOUT; UNSUPPORTED in a forked child.
+    /// \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_group_barrier(self_: *const td_group, err: *mut *mut td_error) -> td_status;
+
+    /// Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+    /// `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+    /// Store.set, Store.get.
+    /// Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+    /// TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_group_set(
+        self_: *const td_group,
+        key: td_str,
+        value: td_str,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+    /// `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+    /// Store.set, Store.get.
+    /// Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+    /// TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_group_get(
+        self_: *const td_group,
+        key: td_str,
+        timeout_ms: i64,
+        cancel: *const td_cancel,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds `n` to the number under a key, atomically, and returns the sum; a missing number is 0.   Like Store.add.
+    /// Errors: as td_group_set.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_group_add(
+        self_: *const td_group,
+        key: td_str,
+        n: i64,
+        out: *mut i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
+    /// data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
+    /// Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,
+    /// which name the rank; KEY and UNSUPPORTED for what a consolidated file cannot hold; UNSUPPORTED in a forked child.
+    /// \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_dict_send(
+        self_: *const td_dict,
+        group: *const td_group,
+        dst: i32,
+        options: *const td_transfer_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Receives from rank `src` into the tensors of `self`, in place; `self` may be locked. The sender's dict must have the
+    /// same structure, dtypes, shapes and non-tensor data, and its entries in the same order; this is checked before a
+    /// tensor is received, and on any error `self` is unchanged. The sender is not told that the structure differs.
+    ///
+    /// Stock Python does not say what it sends: if `src` runs it, different structures mix up values, and Gloo ends this
+    /// process if a message is longer than the tensors of `self`. Receive only from your own programs.   Like
+    /// TensorDict.recv, with consolidated=True unless `by_leaf` is set.
+    /// Errors: as td_dict_send; SHAPE if the sender's dict has another structure; CORRUPT if the message is not from
+    /// td_dict_send.   \[exclusive\] \[may-block\]  Since 0.2
+    pub fn td_dict_recv(
+        self_: *mut td_dict,
+        group: *const td_group,
+        src: i32,
+        options: *const td_transfer_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sends a dict with its structure and its non-tensor data to rank `dst`, which calls td_dict_from_remote_init, and
+    /// waits until that rank has received the dict.   Like TensorDict.init_remote.
+    /// Errors: as td_dict_send.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_dict_init_remote(
+        self_: *const td_dict,
+        group: *const td_group,
+        dst: i32,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Receives a dict that rank `src` sends with td_dict_init_remote, or stock Python with init_remote. Its tensors share
+    /// one block of memory. The structure is a pickle, which is read and never run: a tensorclass arrives as a dict that
+    /// knows the name of its class.   Like TensorDict.from_remote_init.
+    /// Errors: as td_dict_send; CORRUPT for an invalid structure, or if the message is not from init_remote; UNSUPPORTED for
+    /// non-tensor data that is not JSON.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_dict_from_remote_init(
+        group: *const td_group,
+        src: i32,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_group_retain(self_: *const td_group);
+
+    /// Drops a reference; NULL is allowed. With the last one this rank leaves: calls that need it get CLOSED.   \[any-thread\]
+    /// Since 0.2
+    pub fn td_group_release(self_: *const td_group);
+
+    // Asynchronous transfers
+
+    /// Begins to send as td_dict_send does. The values are copied before it returns, so that the dict may be changed.   Like
+    /// TensorDict.isend with return_early=True.
+    /// Errors: as td_dict_send; what happens later is an error of td_work_wait.   \[any-thread\]  Since 0.2
+    pub fn td_dict_isend(
+        self_: *const td_dict,
+        group: *const td_group,
+        dst: i32,
+        options: *const td_transfer_options,
+        out: *mut *mut td_work,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begins to receive as td_dict_recv does. The first td_work_wait that succeeds writes the values into the dict, which
+    /// must keep its structure until then. Without a successful wait the dict does not change.   Like TensorDict.irecv with
+    /// return_premature=True.
+    /// Errors: as td_dict_recv; what happens later is an error of td_work_wait.   \[any-thread\]  Since 0.2
+    pub fn td_dict_irecv(
+        self_: *mut td_dict,
+        group: *const td_group,
+        src: i32,
+        options: *const td_transfer_options,
+        out: *mut *mut td_work,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Waits until the transfer is done, up to `timeout_ms`, without limit if that is negative, or until `cancel` is
+    /// requested. A receive needs the dict for itself.   Like Work.wait, which ends the connection if it times out.
+    /// Errors: those of td_dict_send and td_dict_recv; CANCELLED, and TIMEOUT that names no rank, if the transfer goes on;
+    /// UNSUPPORTED in a forked child.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_work_wait(
+        self_: *const td_work,
+        timeout_ms: i64,
+        cancel: *const td_cancel,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns 1 if td_work_wait would not wait; 0 for NULL.   Like Work.is_completed.   \[any-thread\]  Since 0.2
+    pub fn td_work_done(self_: *const td_work) -> td_bool;
+
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_work_retain(self_: *const td_work);
+
+    /// Drops a reference; NULL is allowed. The transfer goes on.   \[any-thread\]  Since 0.2
+    pub fn td_work_release(self_: *const td_work);
+
+    // Collective operations
+
+    /// Returns the dict of rank `src` on every rank, with its structure and its non-tensor data, as
+    /// td_dict_from_remote_init does; on `src` it is a copy, too. The other ranks pass NULL for `self`.   Like
+    /// TensorDict.broadcast.
+    /// Errors: ARGUMENT for a rank that is not in the group, without a dict on `src`, and if the ranks differ; CANCELLED if
+    /// another rank failed before it took part; CLOSED and TIMEOUT, which name a rank where they can; KEY, UNSUPPORTED and
+    /// CORRUPT as td_dict_from_remote_init; UNSUPPORTED in a forked child.
+    /// \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_dict_broadcast(
+        self_: *const td_dict,
+        group: *const td_group,
+        src: i32,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Reduces each tensor over all ranks, in place; on any error `self` is unchanged. All dicts must have the same
+    /// structure, and their entries in the same order. With a rank that is stock Python, all tensors must be contiguous.
+    /// `options` may be NULL.   Like TensorDict.all_reduce.
+    /// Errors: as td_dict_broadcast; SHAPE if another rank has another structure; DTYPE for tensors that Gloo cannot reduce:
+    /// it reduces float16, float32, float64, int8, uint8, int32, int64, bfloat16 (LibTorch 2), and sums complex numbers.
+    /// \[exclusive\] \[may-block\]  Since 0.2
+    pub fn td_dict_all_reduce(
+        self_: *mut td_dict,
+        group: *const td_group,
+        options: *const td_group_reduce_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Reduces like td_dict_all_reduce, but changes only the dict of rank `dst`.   Like TensorDict.reduce.
+    /// Errors: as td_dict_all_reduce.   \[exclusive\] \[may-block\]  Since 0.2
+    pub fn td_dict_reduce_to(
+        self_: *mut td_dict,
+        group: *const td_group,
+        dst: i32,
+        options: *const td_group_reduce_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the dicts of all ranks, this one included, in rank order. They may have different structures.   Like
+    /// TensorDict.all_gather.
+    /// Errors: as td_dict_broadcast.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_dict_all_gather(
+        self_: *const td_dict,
+        group: *const td_group,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Stacks the dicts of all other ranks along a new first dim into the tensors of `self` on rank `dst`, in place; its
+    /// first batch dim is one less than the size of the group. The other ranks send `self`.   Like
+    /// TensorDict.gather_and_stack.
+    /// Errors: as td_dict_broadcast; on `dst` KEY and SHAPE if the stack does not fit, and UNSUPPORTED for a dict that stock
+    /// Python pickles as a whole.   \[exclusive\] \[may-block\]  Since 0.2
+    pub fn td_dict_gather_and_stack(
+        self_: *mut td_dict,
+        group: *const td_group,
+        dst: i32,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Dicts on a server
+
+    /// Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
+    /// which writes.
+    /// Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
+    /// UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+    /// \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_remote_open(
+        url: td_str,
+        options: *const td_remote_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a dict without entries and opens it for writing; `options` may be NULL.   Like TensorDictStore(td_id=,
+    /// batch_size=), which takes over what exists.
+    /// Errors: EXISTS; SHAPE for a negative size; as td_remote_open.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_remote_create(
+        url: td_str,
+        options: *const td_remote_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the ids of the dicts and lazy stacks that the server has under the prefix, in alphabetical order, each as a
+    /// key with one part. The URL has no id; of the options, which may be NULL, only the timeout counts.
+    /// Errors: as td_remote_open.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_remote_list(
+        url: td_str,
+        options: *const td_remote_options,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes a dict or a lazy stack with all its entries; of the options, which may be NULL, only the timeout counts.
+    /// Like TensorDictStore.clear_redis.
+    /// Errors: NOT_FOUND; BUSY; as td_remote_open.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_remote_remove(
+        url: td_str,
+        options: *const td_remote_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns how often this library has changed the dict; nodes have the version of the root.
+    /// Errors: UNSUPPORTED if the dict is not on a server; CLOSED; TIMEOUT; CORRUPT.
+    /// \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_remote_version(
+        self_: *const td_dict,
+        out: *mut i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Updates like td_dict_update, in one transaction, if the dict still has the given version. So several processes can
+    /// read, compute and write without losing each other's changes. Changes by Python do not count.
+    /// Errors: BUSY if it has another version, or other processes change it meanwhile; nothing is written then; UNSUPPORTED
+    /// if the dict is not on a server; LOCKED; CLOSED; TIMEOUT; as td_dict_update.   \[exclusive\] \[may-block\]  Since 0.2
+    pub fn td_remote_update_if(
+        self_: *mut td_dict,
+        src: *const td_dict,
+        version: i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     // Interaction types
 
@@ -6421,8 +6845,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
-    /// The text is empty for other modules.   \[any-thread\]  Since 0.2
+    /// Returns the config that the module of a plugin type was made with, as JSON; td_module_new can make a similar module
+    /// from it. The text is empty for other modules.   \[any-thread\]  Since 0.2
     pub fn td_module_config(
         self_: *const td_module,
         out: *mut *mut td_string,
@@ -6495,7 +6919,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Functions of the caller's
+    // Callbacks as modules
 
     /// Makes a module whose members are the tensors of a dict, under their keys: floating-point and complex tensors become
     /// parameters with the same memory, other tensors become buffers. Tensors of a dict made by td_dict_params keep whether
@@ -6812,7 +7236,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // The tree
+    // Trees of modules
 
     /// Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
     /// `options` may be NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
@@ -6846,7 +7270,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_get_parameter(
         self_: *const td_module,
@@ -6856,7 +7280,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_get_buffer(
         self_: *const td_module,
@@ -6866,7 +7290,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_get_submodule(
         self_: *const td_module,
@@ -6952,7 +7376,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Every tensor of a tree
+    // All tensors of a tree
 
     /// Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
     /// zero_grad.   Errors: DTYPE for an integer parameter.   \[exclusive\]  Since 0.1
@@ -7027,8 +7451,8 @@ extern "C" {
 
     // Hooks
 
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
@@ -7038,8 +7462,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
@@ -7049,8 +7473,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
@@ -7061,8 +7485,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
@@ -7179,7 +7603,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Many members at once
+    // Ensembles and vmap
 
     /// Makes a module of `copies` copies of a module that has keys. Each copy has its own parameters, drawn with `generator`
     /// (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
@@ -8249,7 +8673,7 @@ extern "C" {
     /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_query_release(self_: *const td_query);
 
-    // Maps of the caller's
+    // Maps that the caller implements
 
     /// Makes a query like td_query_new over a map of the caller's, which need not be empty. In every call that uses the map,
     /// CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that

@@ -4,8 +4,7 @@ use std::fmt;
 /// The elements of a row-major tensor where they lie, to be read one by one. It keeps the tensor's memory.
 ///
 /// Like a slice, but others may write the memory meanwhile, also other processes: each [`get`](View::get) reads it
-/// anew.
-/// To see several elements of one update, compare [`Segment::version`](crate::Segment::version) before and after.
+/// anew. To see several elements of one update, compare [`Segment::version`](crate::Segment::version) before and after.
 #[derive(Clone)]
 pub struct View<T> {
     data: *const T,

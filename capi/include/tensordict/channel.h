@@ -13,11 +13,11 @@
  *     td_message_dict(msg, &td, &err);
  *     td_message_release(msg);                                                            // the slot is free again
  *
- * A slot stays in use until the message and all its tensors are released, so that a tensor never shows another message.
- * Where a garbage collector releases tensors late, td_message_clone gives a dict that does not keep the slot, and
- * td_message_open_views tells whether tensors are left that do.
- * The members of a channel automatically clean up after members that died. A forked child must not use the channel of
- * its parent; it opens the channel again.
+ * A slot stays in use until the message and all its tensors are released, so that a tensor never shows another
+ * message. Where a garbage collector releases tensors late, td_message_clone gives a dict that does not keep the
+ * slot, and td_message_open_views tells whether tensors that keep it are left. The members of a channel automatically
+ * clean up after members that died. A forked child must not use the channel of its parent; it opens the channel
+ * again.
  *
  * Stability: stable
  */
@@ -30,8 +30,8 @@
 extern "C" {
 #endif
 
-/* The roles of a handle in the channel. It may produce and consume. An observer has no other role: it does not count as
- * a member and may call stats, dump and close. */
+/* The roles of a handle in the channel. It may have the first two together. An observer has no other role: it does not
+ * count as a member and may call stats, dump and close. */
 typedef int32_t td_channel_role;
 enum { TD_CHANNEL_ROLE_PRODUCES = 1, TD_CHANNEL_ROLE_CONSUMES = 2, TD_CHANNEL_ROLE_OBSERVES = 4 };
 
@@ -133,14 +133,14 @@ TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, TD_NULLAB
 
 /* Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
  * td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
- * would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
- * the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
- * close it. Each role has one descriptor per handle, the same each time.
+ * would fail with CLOSED or CORRUPT. Another process may be faster, so call them with the timeout 0; whatever they
+ * return, the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not
+ * read or close it. Each role has one descriptor per handle, the same each time.
  *
  * The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
- * first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
- * readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
- * nor the channel; channels that it opens get descriptors and a thread of its own.
+ * first of them and also cleans up after dead members. It notices messages immediately for 127 descriptors that are not
+ * readable, and within about 1 ms for further ones and on kernels before 5.16. A forked child has neither the thread
+ * nor the channel; channels that it opens get descriptors and their own thread.
  * Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
  * threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2 */
 TD_API td_status td_channel_descriptor(td_channel *self, td_channel_role role, int32_t *out_fd,
@@ -194,17 +194,17 @@ TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
  * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
- * td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+/* Returns a clone of the message: an unlocked dict with its own memory, which does not keep the slot. If
+ * td_message_dict was never called, td_message_release then frees the slot immediately. The views of td_message_dict
  * themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
  * later message.
  * Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2 */
 TD_API td_status td_message_clone(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+/* Returns the number of tensors and dicts of the message that are in use outside it, and of other tensors that share
  * their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
  * as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
- * threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2 */
+ * threads use them, the number may be out of date when the call returns.   [any-thread]  Since 0.2 */
 TD_API int64_t td_message_open_views(const td_message *self) TD_NOEXCEPT;
 
 /* Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.

@@ -128,10 +128,10 @@ TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_te
                                    td_error **err) TD_NOEXCEPT;
 
 /* Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
- * does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
- * the process. The entries of a dict in a file may be read only now: see td_open.
+ * does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+ * process. Entries of a dict in a file may be read in this call: see td_open.
  * Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
- * that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1 */
+ * that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_get_path(const td_dict *self, const td_path *path, td_tensor **out,
                                   td_error **err) TD_NOEXCEPT;
@@ -159,9 +159,9 @@ typedef struct td_entry {
 } td_entry;
 
 /* Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
- * is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+ * is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; this is neither an error nor slow.   Like
  * td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
- * CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2 */
+ * CORRUPT or IO for an entry of a file that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.2 */
 TD_API td_status td_dict_lookup(const td_dict *self, const td_key *key, td_entry *out, td_error **err) TD_NOEXCEPT;
 
 /* Releases what the entry holds and sets its kind to TD_ENTRY_NONE; NULL is allowed. Do not call it on entries that

@@ -83,14 +83,14 @@ TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
 TD_API td_status td_data_list_get(const td_data_list *self, int64_t index, td_data *out_view,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
- * the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+/* Makes a dict without batch dims from a JSON object: objects in it become dicts, and everything else becomes data;
+ * lists have the kind TD_DATA_JSON. It reads the JSON that this library returns, for instance that of td_build_info.
  * Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
  * [any-thread]  Since 0.2 */
 TD_API td_status td_dict_from_json(td_str json, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
- * Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   [any-thread]  Since 0.2 */
+/* Makes a list of such dicts from a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+ * Errors: ARGUMENT as td_dict_from_json, and for any other element, with its index.   [any-thread]  Since 0.2 */
 TD_API td_status td_dict_list_from_json(td_str json, td_dict_list **out, td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */

@@ -90,7 +90,7 @@ typedef struct td_reduce_options {
  * (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
  * cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
  * first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
- * single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+ * single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and similar methods.
  * Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
  * either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
  * non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1 */

@@ -1,4 +1,4 @@
-/* ==== One tensor of all =============================================================================================
+/* ==== Packing =======================================================================================================
  * Packs the features of all tensors side by side into one tensor, for a network or an optimizer that takes a vector,
  * and unpacks them. The layout says where each tensor is; it fits every dict with these keys and features, whatever its
  * batch size.

@@ -35,7 +35,7 @@ TD_API td_status td_dict_params(td_dict *self, TD_NULLABLE const td_params_optio
                                 td_error **err) TD_NOEXCEPT;
 
 /* Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
- * is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+ * is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_parameters(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
                                     td_error **err) TD_NOEXCEPT;

@@ -27,7 +27,7 @@ enum {
   TD_REPR_PLAIN = 1 << 11,    /* mean and std of floating tensors, min and max of the others */
   TD_REPR_UNSORTED = 1 << 12, /* entries in insertion order, else sorted by their lines */
   TD_REPR_COMPACT =
-      1 << 13, /* the form on few lines that Python prints by default since 0.15; other fields are not in it */
+      1 << 13, /* the form with few lines that Python prints by default since 0.15; it has no other fields */
   TD_REPR_NO_FIELDS = 1 << 14, /* nothing of the above */
   TD_REPR_DEFAULT = 0x7f,
   TD_REPR_BRIEF = (1 << 0) | (1 << 3) /* as verbose=False */

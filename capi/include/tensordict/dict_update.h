@@ -91,8 +91,8 @@ typedef struct td_dict_update_options {
   td_bool inplace; /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
   td_bool clone;   /* 1: store copies; 0: the tensors and nodes of the source themselves */
   td_bool
-      update_batch_size; /* 1: where the source has another batch size, also below, it replaces all, if it has every key
-                                there; a lazy stack takes its number of members */
+      update_batch_size; /* 1: if the source has another batch size at a level, its batch size and entries replace those
+                                of `self`; it must have all their keys. A lazy stack takes its number of members */
   uint8_t reserved[5];   /* 0 */
   const td_key *keys;    /* only these entries of the source, as far as it has them; NULL: all */
   size_t n_keys;

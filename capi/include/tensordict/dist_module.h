@@ -33,8 +33,8 @@ typedef struct td_probabilistic_options {
   int64_t n_empirical_estimate; /* draws for MEAN if the distribution has no mean; 0: 1000 */
   const int64_t *num_samples;   /* dims that are added before the data's: the result is a new dict */
   size_t n_num_samples;
-  td_generator *generator;     /* for all draws; NULL: the default one, or */
-  const td_key *generator_key; /* the key of a seed in the data, replaced by the next seed after each draw */
+  td_generator *generator;     /* for all draws; NULL: that of generator_key, else the default one */
+  const td_key *generator_key; /* the key of a seed in the data, which each draw replaces by the next seed */
   /* One per in-key: the name of its parameter; NULL: the last parts of the keys. */
   TD_NULLABLE TD_LEN(n_in) const td_str *param_names;
   const td_dict *params; /* parameters that are not in the data, by name */

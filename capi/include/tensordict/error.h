@@ -9,8 +9,8 @@
  *
  * If a callback fails, the call that ran it fails with TD_ERR_CALLBACK (with the callback's own code if the callback
  * belongs to a plugin), and td_error_cause is the callback's own td_error: the same object, with its code and its
- * userdata. A callback that failed without a td_error has one with its status for a cause. Where calls are nested,
- * causes are too: a program walks from cause to cause until it finds what it knows.
+ * userdata. A callback that failed without a td_error has one with its status for a cause. Nested calls give nested
+ * causes: a program follows them until it finds an error that it knows.
  *
  * Stability: stable
  */
@@ -27,42 +27,42 @@ extern "C" {
  * there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   [any-thread]  Since 0.1 */
 TD_API td_error *td_error_new(td_status code, td_str message) TD_NOEXCEPT;
 
-/* Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
- * called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
- * reference is released, on the thread that does so; at once if there is no memory for the error.
+/* Makes an error that carries an object of the caller's, for instance the exception that a callback caught: the code
+ * that called the library gets it with td_error_userdata and can rethrow it. `destroy(userdata)` runs when the last
+ * reference is released, on the thread that does so; immediately if there is no memory for the error.
  * [any-thread] [may-call-back]  Since 0.2 */
 TD_API td_error *td_error_new_with(td_status code, td_str message, TD_KEEPS void *userdata,
                                    TD_NULLABLE TD_KEEPS td_release_fn destroy) TD_NOEXCEPT;
 
 /* Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
- * kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
- * another language. NULL returns an object of any kind. The object lives as long as the error.
+ * kind of object the caller expects: the result is NULL if the error was made with another `destroy`, for instance by
+ * another language. A NULL `destroy` accepts an object of any kind. The object lives as long as the error.
  * [any-thread]  Since 0.2 */
 TD_API TD_NULLABLE void *td_error_userdata(const td_error *self, TD_NULLABLE td_release_fn destroy) TD_NOEXCEPT;
 
 /* Returns the status that the failing call returned; TD_OK for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_status td_error_code(const td_error *self) TD_NOEXCEPT;
 
-/* Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
- * middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+/* Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB; a longer message
+ * loses its middle. It ends with a NUL. The text lives as long as the error.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_message(const td_error *self) TD_NOEXCEPT;
 
-/* Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
+/* Returns the key that the error is about, like `("next", "obs")`, or NULL data. The text lives as long as the error.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_key(const td_error *self) TD_NOEXCEPT;
 
-/* Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+/* Returns the file, segment, operator or plugin that the error is about, or NULL data. The text lives as long as the
  * error.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_where(const td_error *self) TD_NOEXCEPT;
 
-/* Returns what the caller can do about the error, or empty text. The text lives as long as the error.
- * [any-thread] [leaf]  Since 0.1 */
+/* Returns what the caller can do about the error, or NULL data. The text lives as long as the error.   [any-thread]
+ * [leaf]  Since 0.1 */
 TD_API td_str td_error_hint(const td_error *self) TD_NOEXCEPT;
 
-/* Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
- * copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
- * text lives as long as `self`.   [any-thread] [leaf]  Since 0.2 */
+/* Returns the hint with the names of this header in braces and without td_ or TD_: "make a dense copy with
+ * {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The text lives
+ * as long as `self`.   [any-thread] [leaf]  Since 0.2 */
 TD_API td_str td_error_hint_format(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.

@@ -20,19 +20,19 @@ typedef struct td_string td_string;
 typedef struct td_keys td_keys;
 /* A key prepared for repeated look-ups, immutable. */
 typedef struct td_path td_path;
-/* The values of one non-tensor entry, immutable. */
 /* The entries of a dict with their keys, immutable. */
 typedef struct td_entries td_entries;
 /* A list of dicts, immutable. */
 typedef struct td_dict_list td_dict_list;
 /* A change of a dict that lasts until the scope ends. */
 typedef struct td_scope td_scope;
-/* No recording on one thread until the scope ends. */
+/* A scope in which one thread records no operations. */
 typedef struct td_no_grad td_no_grad;
+/* A dict in shared memory that other processes can open. */
 typedef struct td_segment td_segment;
 typedef struct td_channel td_channel;
 typedef struct td_message td_message;
-/* The wish of a caller that waits end early. */
+/* A request that ends waits early. */
 typedef struct td_cancel td_cancel;
 typedef struct td_module td_module;
 typedef struct td_optimizer td_optimizer;

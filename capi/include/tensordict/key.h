@@ -40,9 +40,9 @@ TD_API void td_keys_retain(const td_keys *self) TD_NOEXCEPT;
 /* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_keys_release(const td_keys *self) TD_NOEXCEPT;
 
-/* In place of the number of strings of a td_key: `parts` is a td_path, cast to the type of `parts`. Every function that
- * takes keys takes such a key too, and neither measures nor hashes its strings; TD_PATH makes one. Keys that the
- * library gives away are never of this form. */
+/* As the `n` of a td_key, it says that `parts` is a td_path, cast to the type of `parts`. Every function that takes
+ * keys takes such a key too, and neither measures nor hashes its strings; TD_PATH makes one. Keys that the library
+ * returns never have this form. */
 #define TD_PREPARED ((size_t)-1)
 
 /* Prepares a key for repeated look-ups: copies and hashes the strings once.

@@ -1,7 +1,7 @@
-/* ==== In place ======================================================================================================
- * Macros and functions that make values, for people who write C and C++. Other languages make their own. They make
- * keys (TD_PATH: of a td_path), shapes and values inside a call. In C these live until the end of the block, and a
- * TD_KEY has at most 8 parts. In C++ they live until the end of the statement and must not be stored in a variable.
+/* ==== Literals ======================================================================================================
+ * Macros and functions for people who write C and C++; other languages have their own. They make keys (TD_PATH makes
+ * one from a td_path), shapes and values inside a call. In C these live until the end of the block, and a TD_KEY has at
+ * most 8 parts. In C++ they live until the end of the statement and must not be stored in a variable.
  *
  * Stability: stable
  */
@@ -79,7 +79,7 @@ struct td_literal_path {
 #define TD_PATH(path) (&(const td_key){(const td_str *)(const void *)(path), TD_PREPARED})
 #endif
 #define TD_NO_DIMS NULL, 0     /* a shape without dims, and a dict without batch dims */
-#define TD_NO_STR TD_STR(NULL) /* unset text: the docs call it NULL data */
+#define TD_NO_STR TD_STR(NULL) /* absent text: the docs call it NULL data */
 
 /* One component of an index: td[i], td[start:stop], td[start:stop:step], td[t]. */
 #define TD_INT(i) \

@@ -57,8 +57,8 @@ TD_API void td_module_release(const td_module *self) TD_NOEXCEPT;
  * shows.   [any-thread]  Since 0.2 */
 TD_API td_status td_module_type_name(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
- * The text is empty for other modules.   [any-thread]  Since 0.2 */
+/* Returns the config that the module of a plugin type was made with, as JSON; td_module_new can make a similar module
+ * from it. The text is empty for other modules.   [any-thread]  Since 0.2 */
 TD_API td_status td_module_config(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
@@ -116,7 +116,7 @@ typedef struct td_vmap_options {
 TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, const td_dict *data,
                                 TD_NULLABLE const td_vmap_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* ---- Functions of the caller's ---------------------------------------------------------------------------------- */
+/* ---- Callbacks as modules --------------------------------------------------------------------------------------- */
 
 /* A callback that takes and returns anything that a dict can hold. An argument is a TENSOR, a DICT, DATA, or NONE for a
  * key that the dict lacks; `kwargs` are the arguments whose in-keys have argument names. The callback writes its

@@ -23,8 +23,8 @@ typedef struct td_hook_call {
   size_t n_outputs;
 } td_hook_call;
 
-/* Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
- * of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+/* Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+ * reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
  * of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
  * the call of a hook that runs now on this thread.
  * Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2 */

@@ -1,4 +1,4 @@
-/* ==== The tree ======================================================================================================
+/* ==== Trees of modules ==============================================================================================
  * Stability: stable
  */
 #ifndef TENSORDICT_MODULE_TREE_H
@@ -45,7 +45,7 @@ TD_API td_status td_module_visit(td_module *self, td_visit_order order, TD_NULLA
                                  td_module_visitor visit, void *userdata, td_error **err) TD_NOEXCEPT;
 
 /* Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
- * Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+ * Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_module_get_parameter(const td_module *self, TD_NULLABLE const td_key *name, td_tensor **out,
                                          td_error **err) TD_NOEXCEPT;
@@ -84,7 +84,7 @@ TD_API td_bool td_module_has_keys(const td_module *self) TD_NOEXCEPT;
 /* Returns the module as text, as Python prints it.   Like repr(module).   [any-thread]  Since 0.1 */
 TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* ---- Every tensor of a tree ------------------------------------------------------------------------------------- */
+/* ---- All tensors of a tree -------------------------------------------------------------------------------------- */
 
 /* Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
  * zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1 */

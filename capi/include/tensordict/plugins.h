@@ -2,7 +2,7 @@
  * On first use the library loads the bundled plugins (in `plugins/` beside the library), then those in the directories
  * that TENSORDICT_PLUGIN_PATH lists (absolute, separated by ':'; ignored in set-id processes). Other plugins are loaded
  * on request. A plugin stays loaded until the process ends. Among types with the same id, the one with the highest
- * version is used, and among equal versions the one that was loaded first; the report says which.
+ * version is used, and among equal versions the first one loaded; td_plugins_report says which.
  *
  * Stability: stable
  */

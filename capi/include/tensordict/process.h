@@ -40,7 +40,9 @@ enum {
   TD_OBJECT_PACK_LAYOUT = 24,
   TD_OBJECT_CANCEL = 25,
   TD_OBJECT_ENTRIES = 26,
-  TD_OBJECT_SCHEDULE = 27
+  TD_OBJECT_SCHEDULE = 27,
+  TD_OBJECT_GROUP = 28,
+  TD_OBJECT_WORK = 29
 };
 
 /* Returns how many references to objects of a kind callers hold now: returned or retained, and not yet released. Leak
@@ -57,7 +59,7 @@ typedef struct td_object {
 /* Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
  * garbage and queue what they find. NULL handles are skipped.
  * Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
- * td_transform has no kind of its own and is not released by this.
+ * td_transform has no kind and is not released by this.
  * [any-thread] [may-block] [may-call-back]  Since 0.2 */
 TD_API td_status td_release_many(TD_TAKES const td_object *objects, size_t n, td_error **err) TD_NOEXCEPT;
 
@@ -76,14 +78,14 @@ enum {
  * Errors: ARGUMENT for an unknown level.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_fast_level(td_fast_level level, td_error **err) TD_NOEXCEPT;
 
-/* Returns that level.   [any-thread]  Since 0.2 */
+/* Returns the current level.   [any-thread]  Since 0.2 */
 TD_API td_fast_level td_get_fast_level(void) TD_NOEXCEPT;
 
 /* Sets how many threads LibTorch uses inside one operator, for the whole process.
  * Errors: ARGUMENT if n < 1 or n > 4096.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
 
-/* Returns that number.   [any-thread]  Since 0.2 */
+/* Returns the current number of these threads.   [any-thread]  Since 0.2 */
 TD_API int32_t td_get_num_threads(void) TD_NOEXCEPT;
 
 /* A callback for warnings of LibTorch. `fn` gets a warning with the file and line of its origin; both texts are valid
@@ -126,7 +128,7 @@ TD_API int32_t td_abi_version(void) TD_NOEXCEPT;
 TD_API td_status td_build_info(td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
- * "hdf5". Returns 0 for unknown names.   [any-thread]  Since 0.1 */
+ * "hdf5", "group", "redis". Returns 0 for unknown names.   [any-thread]  Since 0.1 */
 TD_API td_bool td_has_feature(td_str name) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

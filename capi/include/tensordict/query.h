@@ -61,7 +61,7 @@ TD_API td_status td_query_new(const td_key *in_keys, size_t n, TD_NULLABLE const
 typedef uint64_t td_query_flags;
 enum {
   TD_QUERY_DEFAULT = 0,        /* every row has an index afterwards, and the hash is written */
-  TD_QUERY_NO_EXTEND = 1 << 0, /* rows that are not in the map get no new index but what the option `miss` says */
+  TD_QUERY_NO_EXTEND = 1 << 0, /* rows that are not in the map get what the option `miss` says, and no new index */
   TD_QUERY_NO_HASH = 1 << 1    /* the int64 hash is not written */
 };
 
@@ -182,7 +182,7 @@ TD_API void td_query_retain(const td_query *self) TD_NOEXCEPT;
 /* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
 
-/* ---- Maps of the caller's -------------------------------------------------------------------------------------------
+/* ---- Maps that the caller implements --------------------------------------------------------------------------------
  * The caller may implement the map from hashes to indices: with a table of its own language, a database, or the index
  * of an existing storage. The query computes the hashes and asks the map for their indices, one batch at a time.
  */

@@ -86,15 +86,15 @@ TD_API td_status td_segment_snapshot(const td_segment *self, td_dict **out, td_e
  * [any-thread] [leaf]  Since 0.1 */
 TD_API uint64_t td_segment_version(const td_segment *self) TD_NOEXCEPT;
 
-/* Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
- * then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
- * of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
- * until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+/* Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. `out_version`
+ * receives the version then, even and greater than `seen`, for the next call. Returns at once if there was such an
+ * update already; of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is
+ * negative, or until `cancel` is requested. A thread that waits needs its own handle if another thread updates.
  *
- * td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
- * td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
- * version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
- * all waits look every 20 ms.
+ * td_segment_update wakes waiting calls. Waiting calls do not notice writes that leave the version unchanged: those
+ * into tensors of td_segment_dict, or into the file, as stock Python writes. Such a writer announces its values by
+ * adding 2 to the version, the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake
+ * anybody: waiting calls check the version every 20 ms.
  * Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
  * of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
  * td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2 */

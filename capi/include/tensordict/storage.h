@@ -1,10 +1,11 @@
 /* ==== Storage =======================================================================================================
  * Opens and saves dicts in the formats of Python's tensordict: the memmap directory, with one file per tensor and one
- * meta.json per dict, the consolidated file, the archive (.tdz) and HDF5; also safetensors. The library opens what
- * stock Python saves, without a copy if the format allows it, and stock Python opens what the library saves.
+ * meta.json per dict, the consolidated file, the archive (.tdz) and HDF5. It also opens and saves safetensors, and
+ * opens files of torch.save (.pt). The library opens what stock Python saves, without a copy if the format allows it,
+ * and stock Python opens what the library saves.
  *
  *     td_dict *data;
- *     td_open(TD_STR("digits/memmap"), NULL, &data, &err);     // nothing is read yet but the meta.json files
+ *     td_open(TD_STR("digits/memmap"), NULL, &data, &err);     // reads only the meta.json files
  *
  * Stability: stable
  */
@@ -25,7 +26,8 @@ enum {
   TD_FORMAT_CONSOLIDATED = 2, /* .td */
   TD_FORMAT_ARCHIVE = 3,      /* .tdz */
   TD_FORMAT_HDF5 = 4,         /* .h5, .hdf5 */
-  TD_FORMAT_SAFETENSORS = 5   /* .safetensors */
+  TD_FORMAT_SAFETENSORS = 5,  /* .safetensors */
+  TD_FORMAT_TORCH_SAVE = 6    /* .pt, .pth: opened, never saved */
 };
 
 /* Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
@@ -45,7 +47,7 @@ typedef int32_t td_open_mode;
 enum {
   TD_OPEN_READ = 0,      /* memory is mapped read-only: writes through this library are LOCKED */
   TD_OPEN_COW = 1,       /* writes stay in this process and never reach the file */
-  TD_OPEN_READ_WRITE = 2 /* writes to tensors go to the file immediately; all who have it open see them */
+  TD_OPEN_READ_WRITE = 2 /* writes to tensors go to the file immediately; all processes that have it open see them */
 };
 
 typedef struct td_open_options {
@@ -73,17 +75,17 @@ typedef struct td_open_options {
  * dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
  * HDF5 files UNSUPPORTED.
  *
- * All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
- * the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
- * opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
- * the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
- * metadata is CORRUPT.
+ * Today all metadata is read on opening. A later release may leave nodes and leaves of a directory, a file or a segment
+ * to the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+ * opening does today; it changes nothing and may be repeated. It reads the save that was opened, even if another save
+ * has replaced the directory or the file meanwhile; data that was overwritten in place and no longer fits the metadata
+ * is CORRUPT.
  *
  * `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
  * no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
  * consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
- * files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
- * HDF5.
+ * files leave out entries that cannot be read, and files of torch.save those that only Python can make. Untrusted files
+ * may be opened with `lenient`, in every format except HDF5.
  *
  * libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
  * opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
@@ -142,7 +144,7 @@ typedef struct td_save_options {
 TD_API td_status td_save(const td_dict *self, td_str path, TD_NULLABLE const td_save_options *options,
                          td_error **err) TD_NOEXCEPT;
 
-/* ---- Files of one piece ---------------------------------------------------------------------------------------------
+/* ---- Single files ---------------------------------------------------------------------------------------------------
  * A consolidated file (.td) keeps names, locks, lazy stacks and jagged tensors. An archive (.tdz) is a memmap directory
  * in a zip file and can be compressed. A safetensors file (.safetensors) can be read by other programs; its keys are
  * joined by dots. A safetensors file of another program opens as a tree: names are split at each dot, except dots after
@@ -155,6 +157,21 @@ TD_API td_status td_save(const td_dict *self, td_str path, TD_NULLABLE const td_
  *
  *     options.compression = TD_COMPRESSION_DEFLATE;
  *     td_save(td, TD_STR("run.tdz"), &options, &err);
+ */
+
+/* ---- Files of torch.save --------------------------------------------------------------------------------------------
+ * A state dict or another dict of tensors that torch.save of PyTorch 1.6 or later wrote (.pt, .pth) opens as a dict
+ * without batch dims, with the keys that Python has: "0.weight" is one key. The pickle is read as data and never run.
+ * Numbers as keys become text. Tensors that share a storage share its memory here, whatever their strides and their
+ * device were; parameters and buffers are tensors like others, and none requires grad. Lists of numbers, text, lists
+ * and dicts are JSON data; lists with tensors are dicts with the keys "0", "1"... A dtype, a device and a size are text
+ * or JSON. Everything else that would need a class of Python, for instance an array of numpy or a sparse tensor, is
+ * UNSUPPORTED and is named with its key; `lenient` leaves out both it and tensors of unknown dtypes. TorchScript files
+ * and files from before PyTorch 1.6 are UNSUPPORTED, and so is saving in this format.   Like torch.load(path,
+ * weights_only=True).
+ *
+ *     td_open(TD_STR("model.pt"), NULL, &state, &err);
+ *     td_module_load_state_dict(module, state, NULL, NULL, NULL, &err);
  */
 
 /* Reads all of an archive and compares every checksum; td_open does so only for entries that it unpacks or copies. The

@@ -1,6 +1,6 @@
 /* ==== Dicts in files ================================================================================================
- * A dict that stays in an HDF5 file, written by h5py or Python's tensordict; td_open with TD_FORMAT_HDF5 also returns
- * one. Each get reads the tensor, and an index reads only the rows that it selects; sets and writes go to the file.
+ * Dicts that stay in an HDF5 file, also one that h5py or Python's tensordict wrote; td_open with TD_FORMAT_HDF5 returns
+ * one too. Each get reads the tensor, and an index reads only the rows that it selects; sets and writes go to the file.
  * Groups are dicts of the same kind, keys are in alphabetical order, and a lock exists only in memory. Operations that
  * make a dict, including copies, make an ordinary dict in memory; td_dict_update copies it back. In Python:
  * PersistentTensorDict.
@@ -35,7 +35,7 @@ typedef struct td_persistent_options {
   int32_t compression;       /* of new tensors in the file: 1 to 9 for gzip, 0 for none */
   const int64_t *batch_size; /* NULL: as the file says; [] for a new file */
   size_t ndim;               /* of batch_size */
-  int64_t max_batch_dims;    /* at most so many of the dims that all entries share; 0: all of them */
+  int64_t max_batch_dims;    /* of an inferred batch size; 0: all dims that the entries share */
   const int64_t *chunks;     /* chunk sizes of the first dims of new tensors; NULL: chosen if needed */
   size_t n_chunks;
   td_bool shuffle;     /* 1: group bytes of equal significance before compression */

@@ -1,4 +1,4 @@
-/* ==== Dicts that live in a directory ================================================================================
+/* ==== Live memmap directories =======================================================================================
  * A memmap directory opened with TD_OPEN_READ_WRITE is a live dict: its tensors are the files, and all processes that
  * have it open, including stock Python, see each other's writes. In /dev/shm no disk is involved. As in Python, the
  * dict is locked, because td_dict_set would add entries without files. td_dict_make_memmap adds entries with files, and

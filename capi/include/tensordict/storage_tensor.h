@@ -1,7 +1,7 @@
-/* ==== Tensors in files of their own =================================================================================
- * A file with only the row-major elements of one tensor, as a memmap directory has for each leaf and as Python's
- * MemoryMappedTensor uses. The caller who opens it gives dtype and shape. All processes that have it open see each
- * other's writes.
+/* ==== Tensors in their own files ====================================================================================
+ * Such a file has only the row-major elements of one tensor, like the file of each leaf in a memmap directory and that
+ * of Python's MemoryMappedTensor. The caller who opens it gives dtype and shape. All processes that have it open see
+ * each other's writes.
  *
  *     td_tensor_memmap_zeros(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_DTYPE_UINT8, NULL, &frames, &err);
  *     td_tensor_memmap_open(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_DTYPE_UINT8, TD_OPEN_READ, &seen,

@@ -36,8 +36,8 @@ TD_API td_status td_tensor_copy_from(TD_NULLABLE TD_LEN(dims) const void *data, 
 /* Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
  * normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
  * zeros, full, randn.
- * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
- * UNSUPPORTED for a `value` that is no number.
+ * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+ * for a `value` that is not a number.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_empty(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_tensor **out,
                                  td_error **err) TD_NOEXCEPT;
@@ -107,7 +107,7 @@ TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
  * and for GPU memory.   Like Tensor.is_shared.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
 
-/* What td_tensor_info tells. */
+/* The flags of td_tensor_facts. */
 typedef uint64_t td_tensor_flags;
 enum {
   TD_TENSOR_CONTIGUOUS = 1 << 0,    /* as td_tensor_is_contiguous */
@@ -116,7 +116,7 @@ enum {
   TD_TENSOR_STRIDED = 1 << 3        /* dense; there are strides */
 };
 
-/* What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place. */
+/* The facts that td_tensor_info returns. Arrays and text live as long as the tensor, and change with it in place. */
 typedef struct td_tensor_facts {
   size_t struct_size;
   td_dtype dtype;        /* TD_DTYPE_NONE for types without a td_dtype */
@@ -137,7 +137,7 @@ typedef struct td_tensor_facts {
     }                                                              \
   }
 
-/* Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2 */
+/* Fills `*out`, whose struct_size the caller sets, with all of these facts.   [any-thread]  Since 0.2 */
 TD_API td_status td_tensor_info(const td_tensor *self, td_tensor_facts *out, td_error **err) TD_NOEXCEPT;
 
 /* Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
@@ -167,9 +167,9 @@ TD_API td_status td_tensor_copy_(td_tensor *self, const td_tensor *src, td_error
  * Errors: SHAPE if it has more or fewer elements; DTYPE for complex ones.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_item(const td_tensor *self, td_value *out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the text that Python prints for the same tensor with torch's default print options, for instance
- * "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
- * Like repr(tensor).
+/* Returns the text that Python prints for the same tensor with torch's default print options, for instance "tensor([1.,
+ * 2.])". If there are more than 1000 elements, it shows the first three and the last three along each dim.   Like
+ * repr(tensor).
  * Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
  * vmap maps.   [any-thread]  Since 0.2 */
 TD_API td_status td_tensor_repr(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;

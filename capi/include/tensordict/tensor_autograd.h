@@ -44,8 +44,8 @@ TD_API td_bool td_is_grad_enabled(void) TD_NOEXCEPT;
  * Errors: ARGUMENT if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2 */
 TD_API td_status td_no_grad_run(td_run_function fn, void *userdata, td_error **err) TD_NOEXCEPT;
 
-/* Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
- * begin.   Like torch.no_grad.   [any-thread]  Since 0.1 */
+/* Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in the reverse order in
+ * which they began.   Like torch.no_grad.   [any-thread]  Since 0.1 */
 TD_API td_status td_no_grad_begin(td_no_grad **out, td_error **err) TD_NOEXCEPT;
 
 /* Ends the scope: the thread records again, if it did before.
@@ -53,8 +53,8 @@ TD_API td_status td_no_grad_begin(td_no_grad **out, td_error **err) TD_NOEXCEPT;
  * open; CLOSED if it has ended.   [exclusive]  Since 0.1 */
 TD_API td_status td_no_grad_end(td_no_grad *self, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
- * its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2 */
+/* Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+ * still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2 */
 TD_API void td_no_grad_retain(const td_no_grad *self) TD_NOEXCEPT;
 TD_API void td_no_grad_release(const td_no_grad *self) TD_NOEXCEPT;
 

@@ -45,7 +45,7 @@ enum {
   TD_ERR_NOT_FOUND = 20,  /* no such file, directory, segment, operator, plugin or type */
   TD_ERR_EXISTS = 21,     /* the name is taken */
   TD_ERR_CANCELLED = 22,  /* the caller ended the wait by td_cancel_request */
-  TD_ERR_BUSY = 23        /* another thread is using the same dict, under this handle or another */
+  TD_ERR_BUSY = 23        /* another thread is using the same dict, or other processes change the same entries of it */
 };
 
 /* 0 or 1. */

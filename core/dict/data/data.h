@@ -13,7 +13,7 @@
 
 namespace td {
 
-// What Python pickled, which is never run: of one value, or of a list of `count` values.
+// Bytes that Python pickled, of one value or of a list of `count` values. They are never run.
 struct Pickle {
   std::string bytes;
   int64_t count = -1;
@@ -61,7 +61,7 @@ class Data final : public c10::intrusive_ptr_target {
   // The only value, of a uniform entry; throws Error(shape) for a stack of different ones or an empty batch.
   const Value& value() const;
   bool metadata() const { return !stacked() && !pool_->empty() && value().metadata; }
-  // What Python calls it: NonTensorData, MetaData or NonTensorStack.
+  // Returns the name of Python's class: NonTensorData, MetaData or NonTensorStack.
   const char* class_name() const;
   // One value that stands for the whole batch, or those of a stack, row-major. Throws Error(index).
   size_t size() const;

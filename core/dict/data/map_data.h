@@ -1,4 +1,4 @@
-// What a function of the caller's makes of the non-tensor entries of dicts.
+// Applies a function of the caller to the non-tensor entries of dicts.
 #pragma once
 
 #include <vector>

@@ -8,7 +8,7 @@
 
 namespace td {
 
-// What str() gives, or repr() for `quoted`: the same but for text.
+// Returns what str() gives, or repr() for `quoted`; the two differ only for text.
 std::string python_text(const Value& value, bool quoted);
 
 // The shortest digits that read back the same, with an exponent below `least` and from 1e16 on. Of a finite number.

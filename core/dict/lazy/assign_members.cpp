@@ -7,7 +7,7 @@
 #include "core/dict/lazy/lazy_get.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/shape/geometry.h"
-#include "core/dict/shape/shape.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/dict/unbatched.h"
 #include "core/dict/update.h"
 #include "core/error.h"

@@ -13,11 +13,11 @@ bool has_lazy(const Node& node);  // itself, or below
 // Throws Error(shape) for members of different shapes.
 NodePtr dense(const Node& node);
 
-// Where something in `node` is lazy or in a file: runs `write` over a dense copy and copies all values back, new
-// entries too; nothing is written if that fails. False, and nothing is done, otherwise.
+// If something in `node` is lazy or in a file, runs `write` over a dense copy and copies all values back, new
+// entries too; nothing is written if that fails. Otherwise does nothing and returns false.
 bool write_through(Node& node, c10::function_ref<void(Node&)> write);
 
-// Whether it is a stack whose members have the same keys and shapes, at each level: then the dense copy lacks nothing.
+// Tells whether it is a stack whose members have equal keys and shapes at each level: a dense copy then lacks nothing.
 bool stacks_evenly(const Node& node);
 
 // A stack of dicts where they have the same keys and shapes, at each level; else a lazy stack of them.

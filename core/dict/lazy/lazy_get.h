@@ -1,4 +1,4 @@
-// What a lazy stack knows of differences between its members, and ways to have entries of different shapes together.
+// Finds differences between the members of a lazy stack, and combines entries of different shapes.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What becomes of a lazy stack under the operations that keep it lazy: the members go through the same operation.
+// Operations that keep a lazy stack lazy: each is applied to the members.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace td {
 
-// Where a dim of the stack is in its members; the stack's own dim is in none.
+// Returns the dim of the members that `dim` of the stack is. The stack's own dim is in no member.
 int64_t inner_dim(const LazyStack& stack, size_t dim);
 
-// What `fn` makes of the members, stacked along `dim`; locked where the stack is.
+// Stacks the results of `fn` over the members along `dim`; locks the result if the stack is locked.
 NodePtr each_member(const LazyStack& stack, size_t dim, c10::function_ref<NodePtr(const NodePtr&)> fn);
 
 // `indices` has no ellipsis. An integer along the stack's own dim is a member itself.

@@ -11,6 +11,7 @@
 #include "core/dict/shape/repeat.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/shape/split.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/error.h"
 
 namespace td {

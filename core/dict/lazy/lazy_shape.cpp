@@ -4,8 +4,10 @@
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/lazy/without_members.h"
+#include "core/dict/shape/permute.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/shape/split.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 

@@ -17,10 +17,10 @@ struct ComponentType {
 // The class of a nested tensor.
 std::shared_ptr<const PythonClass> nested_class(const ComponentType& component);
 
-// What the components of a nested tensor are like; empty if there are none and nothing is known, and for other stacks.
+// Describes the components of a nested tensor; empty for other stacks, and if nothing is known of components.
 optional<ComponentType> component_type(const LazyStack& stack);
 
-// What the stack is called when it is left without members, which would have that batch size.
+// Returns Python's class of the stack once it has no members, whose batch size would be `element`.
 std::shared_ptr<const PythonClass> class_of_none(const LazyStack& stack, at::IntArrayRef element);
 
 // A dict without entries in the place of a member, to see what an operation makes of its batch size. Null if members

@@ -38,6 +38,7 @@ NodePtr Persistent::make(StorePtr store, const Batch& batch) {
 }
 
 void Persistent::settle(const Batch& batch) {
+  auto moment = store_->moment(nullptr);
   optional<Labels> kept = store_->labels();
   if (batch.given) {
     bool longer = !batch.exact && kept && begins_with(kept->batch, *batch.given) && fits(kept->batch);
@@ -133,6 +134,8 @@ void Persistent::write(const KeyView& key, const std::vector<Index>& part, const
 
 const Entry* Persistent::peek(const KeyView& key, Entry& made) const {
   WarningScope warnings;
+  const std::vector<Index> all;
+  auto moment = store_->moment(&all, key.text);
   switch (store_->look(key.text).kind) {
     case Stored::Kind::none:
       return nullptr;
@@ -154,6 +157,8 @@ void Persistent::plan_write(Writes& writes, const KeyView& key, at::Tensor value
 }
 
 NodePtr Persistent::clone() const {
+  const std::vector<Index> all;
+  auto moment = store_->moment(&all);
   return plain_copy(*this);
 }
 
@@ -203,6 +208,8 @@ void Persistent::forget(const KeyView& key) const {
 }
 
 void Persistent::visit(Visitor fn) const {
+  const std::vector<Index> all;
+  auto moment = store_->moment(&all);
   for (std::string& key : store_->keys()) {
     Key k(std::move(key));
     Entry e;
@@ -216,6 +223,7 @@ void Persistent::visit(Visitor fn) const {
 }
 
 void Persistent::outline(Visitor fn) const {
+  auto moment = store_->moment(nullptr);
   for (std::string& key : store_->keys()) {
     Key k(std::move(key));
     if (Entry e = sketch(k.view())) fn(k, e);
@@ -252,6 +260,13 @@ void Persistent::set_names(const Names& names) {
   holder->set_names(names);
   adopt_names(holder->names());
   keep_labels();
+}
+
+Together::Together(const Node& node, optional<int64_t> version) {
+  const Persistent* persistent = Persistent::of(node);
+  if (persistent && version) persistent->check_writable(Path());
+  if (persistent) change_ = persistent->store().change(version);
+  if (version && !change_) throw Error(Code::unsupported, "only a dict on a server has a version");
 }
 
 // What was opened to be read keeps them in memory.

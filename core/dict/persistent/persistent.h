@@ -1,5 +1,5 @@
-// A dict whose entries stay in a file: a tensor is read whenever it is asked for, and whatever is set or written goes
-// to the file. Operations that make a dict make one in memory.
+// A dict whose entries stay in a file, or on a server: a tensor is read whenever it is asked for, and whatever is set
+// or written goes there. Operations that make a dict make one in memory.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace td {
 
-// What a file has under a key, known without reading it.
+// Describes what a file has under a key, without reading it.
 struct Stored {
   enum class Kind { none, tensor, node, data };
   Kind kind = Kind::none;
@@ -29,8 +29,8 @@ struct Labels {
   Names names;
 };
 
-// One level of a file. Calls from several threads wait for each other. Throws Error(key) only where it says so; errors
-// of the file name it.
+// One level of a file, or of what a server has. Calls from several threads wait for each other. Throws Error(key) only
+// where it says so; errors of the file name it.
 class Store {
  public:
   virtual ~Store() = default;
@@ -52,6 +52,23 @@ class Store {
   virtual void set_labels(const Labels& labels) = 0;
   virtual void flush() = 0;
   virtual void close() = 0;  // the file, for all its levels
+
+  // ---- Stores where each question is a way to a server: null for all others ----------------------------------------
+  // While it lives, this thread reads the level, or the entry under `key`, as it is at one moment; with `part`, which
+  // is normalized to the first dims of its tensors, also its values under that, which come with it.
+  virtual std::shared_ptr<const void> moment(const std::vector<Index>* /*part*/, std::string_view /*key*/ = {}) const {
+    return nullptr;
+  }
+  // While it lives, what this thread changes in the dict is gathered; commit brings all of it there as one. Null also
+  // inside of another. Throws Error(busy) if the dict has another version than the given one.
+  class Change {
+   public:
+    virtual ~Change() = default;
+    virtual void commit() = 0;
+  };
+  virtual std::unique_ptr<Change> change(optional<int64_t> /*version*/) { return nullptr; }
+  virtual optional<int64_t> version() const { return nullopt; }  // how often the dict was changed
+  virtual bool changing() const { return false; }                // whether this thread's changes are gathered
 };
 using StorePtr = std::shared_ptr<Store>;
 
@@ -119,6 +136,19 @@ class Persistent final : public Node {
 };
 
 bool has_persistent(const Node& node);  // itself, or below
+
+// Changes of one dict that arrive as a whole, where its store can do that; what is not committed never arrives there.
+class Together {
+ public:
+  // Throws Error(unsupported) for a version of what has none.
+  explicit Together(const Node& node, optional<int64_t> version = nullopt);
+  void commit() {
+    if (change_) change_->commit();
+  }
+
+ private:
+  std::unique_ptr<Store::Change> change_;
+};
 
 // Gives an entry another key without reading it; false, and nothing is done, unless both are in one file.
 bool rename_in_file(Node& root, PathView from, PathView to, bool safe);

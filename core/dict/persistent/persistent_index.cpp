@@ -134,6 +134,7 @@ const Persistent* holder_in_file(const Node& root, PathView path) {
 NodePtr Persistent::part(std::vector<Index>& given) const {
   if (has_truth(given)) return td::index(*plain_copy(*this), std::move(given));
   std::vector<Index> indices = normalized(std::move(given), batch_size());
+  auto moment = store_->moment(&indices);
   Dims batch = indexed_sizes(batch_size(), indices);
   NodePtr made = TensorDict::make(batch, device());
   made->adopt_names(indexed_names(names(), indices, static_cast<int64_t>(batch.size())));
@@ -168,8 +169,10 @@ bool has_persistent(const Node& node) {
 bool Persistent::assign_part(const std::vector<Index>& indices, const Node& value) const {
   if (has_truth(indices)) return false;
   std::vector<Index> part = normalized(indices, batch_size());
+  Together together(*this);
   PartWrites writes(*this, part, value);
   if (writes.simple()) writes.commit();
+  if (writes.simple()) together.commit();
   return writes.simple();
 }
 
@@ -177,9 +180,11 @@ bool Persistent::fill_part(const std::vector<Index>& indices, const c10::Scalar&
   if (has_truth(indices)) return false;
   check_writable(Path());
   std::vector<Index> part = normalized(indices, batch_size());
+  Together together(*this);
   std::vector<PartWrite> writes;
   collect_fills(*this, part, batch_dims(), indexed_sizes(batch_size(), part), value, Path(), writes);
   for (const PartWrite& w : writes) w.file->write(w.key, w.part, w.value);
+  together.commit();
   return true;
 }
 

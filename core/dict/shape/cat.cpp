@@ -68,11 +68,11 @@ at::Tensor cat_by_hand(const Leaves& tensors, size_t dim, fast::Arena& arena) {
   if (made.numel() == 0) return made;
   size_t outer = 1;
   for (int64_t size : made.sizes().slice(0, dim)) outer *= static_cast<size_t>(size);
-  char* to = static_cast<char*>(const_cast<void*>(data(made)));
+  char* to = fast::bytes(made);
   for (size_t o = 0; o < outer; ++o)
     for (const at::Tensor& t : tensors) {
       size_t bytes = static_cast<size_t>(t.numel()) / outer * t.element_size();
-      if (bytes) std::memcpy(to, static_cast<const char*>(data(t)) + o * bytes, bytes);
+      if (bytes) std::memcpy(to, fast::bytes(t) + o * bytes, bytes);
       to += bytes;
     }
   return made;
@@ -148,7 +148,7 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
   }
   std::vector<DataPtr> data_results;
   for (const auto& column : columns.data) data_results.push_back(cat_data(column.entries, dim));
-  return rebuild(first, results, data_results, joined_batch(nodes, dim), first.names());
+  return rebuild(first, std::move(results), data_results, joined_batch(nodes, dim), first.names());
 }
 
 void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {

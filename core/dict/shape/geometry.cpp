@@ -18,6 +18,11 @@ void carry_lock(const Node& from, Node& to) {
   });
 }
 
+NodePtr locked_as(const Node& node, NodePtr made) {
+  carry_lock(node, *made);
+  return made;
+}
+
 Dims row_major(at::IntArrayRef sizes) {
   Dims strides(sizes.size());
   int64_t step = 1;
@@ -119,9 +124,7 @@ std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims) {
 }
 
 NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names, Stacked stacked) {
-  NodePtr made = rebuild_batch(node, leaves, batch, names, stacked);
-  carry_lock(node, *made);
-  return made;
+  return locked_as(node, rebuild_batch(node, leaves, batch, names, stacked));
 }
 
 NodePtr itself(const Node& node) {

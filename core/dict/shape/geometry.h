@@ -40,6 +40,8 @@ std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims);
 
 // Locks `to` where `from` is. Nodes that are locked by themselves, below one that is not, stay so.
 void carry_lock(const Node& from, Node& to);
+// The same for what was made of a copy without locks; returns `made`.
+NodePtr locked_as(const Node& node, NodePtr made);
 // Around new leaves for batch_leaves(node), as rebuild_batch; the result and its nodes are locked where `node` is.
 NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
                  Stacked stacked = Stacked::as_before);

@@ -6,6 +6,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
+#include "core/dict/shape/batch_op.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -241,6 +242,28 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
   return true;
 }
 
+namespace {
+
+// A normalized index without tensors.
+class Taken final : public BatchOp {
+ public:
+  explicit Taken(const std::vector<Index>& indices) : indices_(indices) {}
+  Dims batch(at::IntArrayRef batch) const override { return indexed_sizes(batch, indices_); }
+  Names names(const Names& names) const override {
+    size_t dims = names.size();
+    for (const Index& i : indices_) dims = dims + (i.kind == IndexKind::none) - (i.kind == IndexKind::integer);
+    return indexed_names(names, indices_, static_cast<int64_t>(dims));
+  }
+  at::Tensor leaf(const at::Tensor& t) const override { return take_view(t, indices_); }
+  NodePtr stack(const LazyStack& stack) const override { return index_stack(stack, indices_); }
+  bool rows() const override { return true; }
+
+ private:
+  const std::vector<Index>& indices_;
+};
+
+}  // namespace
+
 NodePtr index(const Node& node, std::vector<Index> given) {
   if (NodePtr part = node.part(given)) return part;
   if (has_lazy(node)) {
@@ -250,7 +273,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
         [&](const LazyStack& stack) { return index_stack(stack, whole); });
   }
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
-  bool copies = has_tensors(indices);
+  if (!has_tensors(indices)) return apply_to_dense(node, Taken(indices));
   Leaves all = batch_leaves(node);
   if (indices.size() == 1 && indices[0].kind == IndexKind::tensor && gather_rows(all, indices[0].tensor, 1)) {
     Dims batch(node.batch_size().begin(), node.batch_size().end());
@@ -259,12 +282,9 @@ NodePtr index(const Node& node, std::vector<Index> given) {
   }
   Dims batch = indexed_sizes(node.batch_size(), indices);
   for (at::Tensor& t : all) t = take_view(t, indices);
-  if (copies) {
-    auto list = advanced(indices);
-    for (at::Tensor& t : all) t = at::index(t, list);
-  }
-  Names names = indexed_names(node.names(), indices, static_cast<int64_t>(batch.size()));
-  return copies ? rebuild_batch(node, all, batch, names) : rebuild_views(node, all, batch, names);
+  auto list = advanced(indices);
+  for (at::Tensor& t : all) t = at::index(t, list);
+  return rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
 }
 
 }  // namespace td

@@ -1,4 +1,4 @@
-// Where each tensor of a dict is in the one that all of them were packed into.
+// The place of each tensor of a dict in the one tensor that all were packed into.
 #pragma once
 
 #include <memory>

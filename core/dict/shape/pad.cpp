@@ -70,7 +70,7 @@ NodePtr pad(const Node& node, at::IntArrayRef pairs, const c10::Scalar& value) {
     auto [pool, none] = with_none(d.pool());
     data.push_back(c10::make_intrusive<Data>(padded(d.ids(), pairs, c10::Scalar(none)), pool, true));
   }
-  return rebuild(node, all, data, batch, node.names());
+  return rebuild(node, std::move(all), data, batch, node.names());
 }
 
 namespace {

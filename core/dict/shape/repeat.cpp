@@ -5,6 +5,7 @@
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/shape/geometry.h"
+#include "core/dict/shape/shape.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -22,12 +23,6 @@ int64_t product(int64_t a, int64_t b) {
 void check_repeats(at::IntArrayRef repeats) {
   for (int64_t r : repeats)
     if (r < 0) throw Error(Code::shape, "the repeats are negative: " + to_string(repeats));
-}
-
-// What is made of a dense copy, which is not locked where its lazy stacks are.
-NodePtr locked_as(const Node& node, NodePtr made) {
-  carry_lock(node, *made);
-  return made;
 }
 
 // `repeats` are as many as the batch dims, or more.
@@ -129,21 +124,30 @@ NodePtr flip(const Node& node, at::IntArrayRef given) {
   return reshaped(node, all, node.batch_size(), node.names());
 }
 
-NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
-  if (has_lazy(node)) return locked_as(node, roll(*dense(node), shifts, given));
+Dims within_a_turn(const Node& node, at::IntArrayRef shifts, at::IntArrayRef dims) {
+  if (dims.empty() && shifts.size() != 1)
+    throw Error(Code::argument, std::to_string(shifts.size()) + " shifts were given without dims")
+        .hint("give one dim for each shift");
+  if (!dims.empty() && shifts.size() != dims.size())
+    throw Error(Code::argument,
+                std::to_string(shifts.size()) + " shifts were given for " + std::to_string(dims.size()) + " dims");
+  Dims out;
+  for (size_t i = 0; i < shifts.size(); ++i) {
+    int64_t n = dims.empty() ? numel(node) : node.batch_size()[batch_dim(dims[i], node.batch_dims())];
+    out.push_back(n ? shifts[i] % n : 0);
+  }
+  return out;
+}
+
+NodePtr roll(const Node& node, at::IntArrayRef given_shifts, at::IntArrayRef given) {
+  if (has_lazy(node)) return locked_as(node, roll(*dense(node), given_shifts, given));
+  const Dims shifts = within_a_turn(node, given_shifts, given);
   Leaves all = batch_leaves(node);
   if (given.empty()) {
-    if (shifts.size() != 1)
-      throw Error(Code::argument, std::to_string(shifts.size()) + " shifts were given without dims")
-          .hint("give one dim for each shift");
-    int64_t n = 1;
-    for (int64_t s : node.batch_size()) n *= s;
+    int64_t n = numel(node);
     for (at::Tensor& t : all)
       t = t.reshape(with_batch(t.sizes(), node.batch_dims(), {n})).roll(shifts, {0}).reshape(t.sizes());
   } else {
-    if (shifts.size() != given.size())
-      throw Error(Code::argument,
-                  std::to_string(shifts.size()) + " shifts were given for " + std::to_string(given.size()) + " dims");
     Dims dims;
     for (int64_t d : given) dims.push_back(static_cast<int64_t>(batch_dim(d, node.batch_dims())));
     for (at::Tensor& t : all) t = t.roll(shifts, dims);

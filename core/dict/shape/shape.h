@@ -16,14 +16,6 @@ NodePtr reshape(const Node& node, at::IntArrayRef sizes);
 NodePtr flatten(const Node& node, int64_t start, int64_t end);
 NodePtr unflatten(const Node& node, int64_t dim, at::IntArrayRef sizes);
 
-NodePtr squeeze(const Node& node, at::IntArrayRef dims);  // no dims: all of size 1
-NodePtr unsqueeze(const Node& node, int64_t dim);
-NodePtr expand(const Node& node, at::IntArrayRef sizes);  // new dims on the left; -1 keeps a size
-
-NodePtr permute(const Node& node, at::IntArrayRef dims);  // of the first dims
-NodePtr transpose(const Node& node, int64_t a, int64_t b);
-NodePtr movedim(const Node& node, at::IntArrayRef from, at::IntArrayRef to);
-
 // Sets the longest batch size that the entries have in common, at most `limit` dims (-1: any number), here and for each
 // node below.
 void auto_batch_size(Node& node, int64_t limit);

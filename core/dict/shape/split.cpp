@@ -4,6 +4,7 @@
 
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
+#include "core/dict/shape/batch_op.h"
 #include "core/dict/shape/geometry.h"
 #include "core/error.h"
 
@@ -15,34 +16,39 @@ struct Range {
   int64_t start, length;
 };
 
+class Narrowed final : public BatchOp {
+ public:
+  Narrowed(size_t dim, Range range) : dim_(dim), range_(range) {}
+  Dims batch(at::IntArrayRef batch) const override {
+    Dims out(batch.begin(), batch.end());
+    out[dim_] = range_.length;
+    return out;
+  }
+  Names names(const Names& names) const override { return names; }
+  at::Tensor leaf(const at::Tensor& t) const override {
+    return viewed(
+        t,
+        [&](Geometry& g) {
+          g.offset += range_.start * g.strides[dim_];
+          g.sizes[dim_] = range_.length;
+        },
+        [&](const at::Tensor& from) { return from.narrow(static_cast<int64_t>(dim_), range_.start, range_.length); });
+  }
+  NodePtr stack(const LazyStack& stack) const override {
+    return narrow_stack(stack, dim_, range_.start, range_.length);
+  }
+
+ private:
+  size_t dim_;
+  Range range_;
+};
+
 Nodes pieces(const Node& node, size_t dim, const std::vector<Range>& ranges) {
   if (node.batch_size()[dim] < 0)
     throw Error(Code::shape, "the members have different sizes along dim " + std::to_string(dim) + ": batch size " +
                                  to_string(node.batch_size()));
-  if (has_lazy(node))
-    return around_stacks(
-        Several{&node}, [&](const Several& n) { return pieces(*n[0], dim, ranges); },
-        [&](const LazyStack& stack, const Several&) {
-          Nodes out;
-          for (const Range& r : ranges) out.push_back(narrow_stack(stack, dim, r.start, r.length));
-          return out;
-        });
-  const Leaves all = batch_leaves(node);
-  Leaves part(all.size());
-  Dims batch(node.batch_size().begin(), node.batch_size().end());
   Nodes out;
-  for (const Range& r : ranges) {
-    for (size_t i = 0; i < all.size(); ++i)
-      part[i] = viewed(
-          all[i],
-          [&](Geometry& g) {
-            g.offset += r.start * g.strides[dim];
-            g.sizes[dim] = r.length;
-          },
-          [&](const at::Tensor& t) { return t.narrow(static_cast<int64_t>(dim), r.start, r.length); });
-    batch[dim] = r.length;
-    out.push_back(reshaped(node, part, batch, node.names()));
-  }
+  for (const Range& r : ranges) out.push_back(apply(node, Narrowed(dim, r)));
   return out;
 }
 
@@ -148,21 +154,21 @@ Nodes unbind(const Node& node, int64_t given_dim) {
   batch.erase(batch.begin() + dim);
   Names names = node.names();
   if (!names.empty()) names.erase(names.begin() + static_cast<std::ptrdiff_t>(dim));
-  const Leaves all = batch_leaves(node);
-  Leaves part(all.size());
   Nodes out;
-  for (int64_t k = 0; k < node.batch_size()[dim]; ++k) {
-    for (size_t i = 0; i < all.size(); ++i)
-      part[i] = viewed(
-          all[i],
-          [&](Geometry& g) {
-            g.offset += k * g.strides[dim];
-            g.sizes.erase(g.sizes.begin() + dim);
-            g.strides.erase(g.strides.begin() + dim);
-          },
-          [&](const at::Tensor& t) { return t.select(static_cast<int64_t>(dim), k); });
-    out.push_back(rebuild_batch(node, part, batch, names));
-  }
+  for (int64_t k = 0; k < node.batch_size()[dim]; ++k)
+    out.push_back(rebuild_views(
+        node,
+        [&](const at::Tensor& t) {
+          return viewed(
+              t,
+              [&](Geometry& g) {
+                g.offset += k * g.strides[dim];
+                g.sizes.erase(g.sizes.begin() + dim);
+                g.strides.erase(g.strides.begin() + dim);
+              },
+              [&](const at::Tensor& from) { return from.select(static_cast<int64_t>(dim), k); });
+        },
+        batch, names));
   return out;
 }
 

@@ -9,7 +9,6 @@
 #include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
-#include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 
 namespace td {
@@ -49,11 +48,11 @@ at::Tensor stack_by_hand(const Leaves& tensors, size_t dim, fast::Arena& arena) 
   size_t outer = 1, inner = tensors[0].element_size();
   for (size_t d = 0; d < static_cast<size_t>(tensors[0].dim()); ++d)
     (d < dim ? outer : inner) *= static_cast<size_t>(tensors[0].sizes()[d]);
-  char* to = static_cast<char*>(const_cast<void*>(data(made)));
-  if (inner == 0) return made;
+  if (made.numel() == 0) return made;
+  char* to = fast::bytes(made);
   for (size_t o = 0; o < outer; ++o)
     for (const at::Tensor& t : tensors) {
-      std::memcpy(to, static_cast<const char*>(data(t)) + o * inner, inner);
+      std::memcpy(to, fast::bytes(t) + o * inner, inner);
       to += inner;
     }
   return made;
@@ -111,7 +110,7 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
     names = first.names();
     names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
   }
-  return rebuild(first, results, data_results, batch, names);
+  return rebuild(first, std::move(results), data_results, batch, names);
 }
 
 }  // namespace td

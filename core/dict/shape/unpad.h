@@ -1,4 +1,4 @@
-// What pad_sequence stacked, taken apart again.
+// Splits what pad_sequence stacked into its parts.
 #pragma once
 
 #include "core/dict/node.h"

@@ -140,9 +140,7 @@ const char* what_else(const ArchivedTree& root) {
     if (!below->files.count("data.pkl")) continue;
     if (below->directories.count("code"))
       return "it is a TorchScript file, a program: the module td.torchscript runs it";
-    return "it is a file of torch.save, whose pickle is a program and is not run: in Python, open it with torch.load "
-           "and "
-           "save the tensors as safetensors or as a TensorDict";
+    return "it is a file of torch.save: open it with the format {FORMAT_TORCH_SAVE}";
   }
   return "it is a zip file of something else";
 }
@@ -152,7 +150,7 @@ const char* what_else(const ArchivedTree& root) {
 NodePtr open_archive(const std::string& path, const OpenOptions& options) {
   auto archive = std::make_shared<const Archive>(path, options);
   if (!archive->root().files.count("meta.json"))
-    throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint(what_else(archive->root()));
+    throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint_naming(what_else(archive->root()));
   const ArchivedTree& root = archive->root();
   auto all = std::make_unique<const ArchiveFolder>(std::move(archive), root, "", options.mode);
   return read_memmap(*folder_of(std::move(all), options.part), options.lenient);

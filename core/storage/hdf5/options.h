@@ -1,4 +1,4 @@
-// How new datasets are laid out in an HDF5 file.
+// The layout of new datasets in an HDF5 file.
 #pragma once
 
 #include "core/dict/node.h"

@@ -14,7 +14,7 @@ using Told = std::function<void(int64_t bytes)>;
 
 // A name of one link, which leads nowhere else: not empty, not ".", without "/" and NUL.
 bool is_link_name(std::string_view key);
-// What an entry is called while another takes its place.
+// The name of an entry while another takes its place.
 constexpr const char* set_aside = "__tensordict_old__";
 // Throws Error(key) for one that is not, and for that one.
 std::string checked_link_name(std::string_view key, const Path& prefix);

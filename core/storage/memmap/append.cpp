@@ -147,7 +147,7 @@ class Copy {
   bool sync_;
 };
 
-// At one stroke, however many directories there are: who opens the save has all old row counts or all new ones.
+// Atomic, however many directories there are: a process that opens the save gets all old row counts or all new ones.
 void publish(const std::string& root, const std::vector<GrowingDirectory>& plan, LiveDirectory& first, bool sync_too) {
   if (plan.size() == 1) {
     first.put(std::string(meta_name), [&](const Fd& file, const std::string& where) {

@@ -72,7 +72,7 @@ class AppendPlanner {
       bool nested = saved.python_class() && saved.python_class()->name == nested_tensor;
       throw refuse(Code::unsupported, nested ? "a nested tensor cannot grow" : "a lazy stack cannot grow", path)
           .where(root_ + at)
-          .hint("save the whole again");
+          .hint("save all rows again");
     }
     if (there(root_ + at + '/' + view_source))
       throw refuse(Code::unsupported, "a saved view cannot grow", path)
@@ -108,7 +108,7 @@ class AppendPlanner {
   // What is saved stays the one value of all rows.
   static void check_data(const Data& saved, const Entry& added, const Path& path) {
     if (saved.stacked())
-      throw refuse(Code::unsupported, "a stack of non-tensor data cannot grow", path).hint("save the whole again");
+      throw refuse(Code::unsupported, "a stack of non-tensor data cannot grow", path).hint("save all rows again");
     bool same = added.is_data();
     for (size_t i = 0; same && i < added.data()->size(); ++i) same = added.data()->at(i) == saved.value();
     if (!same)

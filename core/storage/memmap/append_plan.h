@@ -1,4 +1,4 @@
-// What an append is going to do, made before anything is written: all that can be refused is refused here.
+// The plan of an append, made before anything is written: all that can be refused is refused here.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a memmap save is read from: a directory, or the same tree of files in an archive.
+// The source of a memmap save: a directory, or the same tree of files in an archive.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Folder {
 
   // False where its tensors lie in one file with others.
   virtual bool maps_files() const { return true; }
-  // Where its dicts say that they live; null if nothing can be added to them there.
+  // Returns the directory that its dicts are bound to; null if nothing can be added to them there.
   virtual std::shared_ptr<const Home> home() const { return nullptr; }
 
   const std::string& where() const { return where_; }

@@ -67,7 +67,7 @@ void check_names(const Node& node, const std::vector<std::string>& wanted, PathV
   node.visit([&](const Key& key, const Entry& entry) {
     for (const std::string& name : file_names(key, entry))
       if (std::find(wanted.begin(), wanted.end(), name) != wanted.end())
-        throw Error(Code::key, "two things would be called " + name + " in one directory")
+        throw Error(Code::key, "two entries would have the name " + name + " in one directory")
             .key(to_string(path))
             .hint("choose another key");
   });

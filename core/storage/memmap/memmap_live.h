@@ -18,7 +18,7 @@ at::Tensor make_memmap(Node& root, PathView path, const at::Tensor& value);
 // format says so, and then also in memory. Non-tensor entries are kept.
 NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions& options);
 
-// What the directory holds now. Throws Error(unsupported) for dicts that are in none, Error(locked) unless it was
+// Reads what the directory holds now. Throws Error(unsupported) for dicts that are in none, Error(locked) unless it was
 // opened for writing.
 void refresh_memmap(Node& node);
 

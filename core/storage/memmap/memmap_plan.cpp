@@ -204,7 +204,7 @@ class Planner {
     if (reserved_key(path.keys().back().text())) throw refuse("the format needs this name for itself");
     if (name.size() > longest_name) throw refuse("the file would have a name of more than 255 bytes");
     if (!names_.insert(name).second || name == meta_name)
-      throw refuse("two things would be called " + name + " in one directory");
+      throw refuse("two entries would have the name " + name + " in one directory");
     return name;
   }
 

@@ -29,13 +29,13 @@ struct PlannedDirectory {
 // Throws Error(key) for names that the format needs itself, Error(unsupported) for what it cannot hold.
 PlannedDirectory plan_memmap(const Node& node);
 
-// Builds it beside `path` and puts it there at one stroke.
+// Builds it beside `path` and puts it there atomically.
 void write_plan(const PlannedDirectory& plan, const std::string& path, const SaveOptions& options);
 
-// What a leaf is in meta.json.
+// Returns the member of meta.json that describes a leaf.
 std::string leaf_member(c10::Device device, const LeafType& type, bool nested = false);
 
-// What an entry is called in the directory of its dict.
+// Returns the names of an entry's files in the directory of its dict.
 std::vector<std::string> file_names(const Key& key, const Entry& entry);
 
 int64_t planned_bytes(const PlannedDirectory& plan);

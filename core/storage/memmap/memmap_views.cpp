@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "core/dict/lazy/lazy.h"
+#include "core/dict/shape/permute.h"
 #include "core/dict/shape/shape.h"
+#include "core/dict/shape/squeeze.h"
 #include "core/error.h"
 #include "core/storage/json.h"
 #include "core/storage/memmap/memmap.h"

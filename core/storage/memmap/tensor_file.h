@@ -11,7 +11,7 @@
 
 namespace td::storage {
 
-// Make a file at one stroke and open it to be written. Throws Error(shape), Error(exists), Error(nospace), Error(io);
+// Make a file atomically and open it to be written. Throws Error(shape), Error(exists), Error(nospace), Error(io);
 // Error(unsupported) for a format that is no directory's, and for tensors without bytes.
 at::Tensor full_file(std::string_view path, at::IntArrayRef sizes, const c10::Scalar& value, at::ScalarType type,
                      const SaveOptions& options);

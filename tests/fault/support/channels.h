@@ -61,7 +61,7 @@ FILES_UNUSED static void pause_us(long us) {
 /* Objects of all kinds. */
 FILES_UNUSED static int64_t live_objects(void) {
   int64_t n = 0;
-  for (td_object_kind kind = 0; kind <= TD_OBJECT_SCHEDULE; ++kind) n += td_live_objects(kind);
+  for (td_object_kind kind = 0; kind <= TD_OBJECT_WORK; ++kind) n += td_live_objects(kind);
   return n;
 }
 

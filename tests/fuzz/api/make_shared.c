@@ -1,4 +1,7 @@
 /* Segments, channels, messages; queries, hashes and the stores behind them. */
+#include <limits.h>
+#include <pthread.h>
+
 #include "api/api.h"
 #include "api/made.h"
 #include "support/children.h"
@@ -92,4 +95,48 @@ td_row_map *make_td_row_map(void) {
   td_row_map_new(query, store, &map, NULL);
   td_query_release(query), td_store_release(store);
   return map;
+}
+
+typedef struct rank {
+  char store[PATH_MAX + 100];
+  int32_t number, size;
+  td_group *group;
+} rank;
+
+static void *open_rank(void *opened) {
+  rank *r = opened;
+  td_group_options options = TD_GROUP_OPTIONS_INIT;
+  options.rank = r->number, options.size = r->size, options.timeout_ms = 1000;
+  td_group_open(TD_STR(r->store), &options, &r->group, NULL);
+  return NULL;
+}
+
+/* A group of one rank, which meets nobody. */
+td_group *make_td_group(void) {
+  rank alone = {.size = 1};
+  char name[100];
+  own_name(name, sizeof name);
+  snprintf(alone.store, sizeof alone.store, "file:///dev/shm/%s.meet", name);
+  open_rank(&alone);
+  return alone.group;
+}
+
+/* To a rank that leaves, so that it ends in one way or the other. */
+td_work *make_td_work(void) {
+  td_work *work = NULL;
+  rank here = {.size = 2}, there = {.size = 2, .number = 1};
+  char name[100];
+  pthread_t thread;
+  td_dict *dict = NULL;
+  td_dict_new(NULL, 0, NULL, &dict, NULL);
+  own_name(name, sizeof name);
+  snprintf(here.store, sizeof here.store, "file:///dev/shm/%s.meet", name);
+  snprintf(there.store, sizeof there.store, "%s", here.store);
+  if (pthread_create(&thread, NULL, open_rank, &there) == 0) {
+    open_rank(&here);
+    pthread_join(thread, NULL);
+    if (here.group) td_dict_isend(dict, here.group, 1, NULL, &work, NULL);
+  }
+  td_group_release(there.group), td_group_release(here.group), td_dict_release(dict);
+  return work;
 }

@@ -11,7 +11,7 @@
   X(td_error) X(td_string) X(td_keys) X(td_entries) X(td_path) X(td_tensor) X(td_tensor_list) X(td_generator) X(td_op) \
   X(td_dict) X(td_dict_list) X(td_data_list) X(td_scope) X(td_segment) X(td_channel) X(td_message) X(td_module) \
   X(td_optimizer) X(td_schedule) X(td_dist) X(td_transform) X(td_query) X(td_store) X(td_row_map) X(td_pack_layout) X(td_hash) \
-  X(td_no_grad) X(td_cancel)
+  X(td_no_grad) X(td_cancel) X(td_group) X(td_work)
 /* clang-format on */
 
 /* Numbers. */

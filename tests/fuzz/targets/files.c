@@ -35,7 +35,7 @@ static void file_of(const char *name, td_format format, const uint8_t *bytes, si
   td_format found = TD_FORMAT_AUTO;
   td_error *error = NULL;
   if (typed(td_format_detect(TD_STR(inside(name)), &found, &error), error))
-    hold(found > TD_FORMAT_MEMMAP && found <= TD_FORMAT_SAFETENSORS, "a file is of a known format");
+    hold(found > TD_FORMAT_MEMMAP && found <= TD_FORMAT_TORCH_SAVE, "a file is of a known format");
   const int strict = try_to_open(name, format, 0, 0), lenient = try_to_open(name, format, 1, 0);
   hold(lenient || !strict, "what is taken strictly is taken leniently");
 }
@@ -49,6 +49,12 @@ static void safetensors(const uint8_t *bytes, size_t size) {
   file_of("file.safetensors", TD_FORMAT_SAFETENSORS, bytes, size);
 }
 const fuzz_target fuzz_safetensors = {"safetensors", safetensors, NULL, ".safetensors", 0};
+
+static void torch_save(const uint8_t *bytes, size_t size) {
+  if (!td_has_feature(TD_STR("archive"))) return;
+  file_of("file.pt", TD_FORMAT_TORCH_SAVE, bytes, size);
+}
+const fuzz_target fuzz_torch_save = {"torch_save", torch_save, NULL, ".pt", 0};
 
 static void hdf5(const uint8_t *bytes, size_t size) {
   if (!td_has_feature(TD_STR("hdf5"))) return;

@@ -9,19 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "full.h"
 #include "peer.h"
 #include "serve.h"
-
-static td_tensor *full(double value, td_dtype dtype, const int64_t *dims, size_t ndim) {
-  td_tensor *t = NULL;
-  check(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), dtype, TD_NO_STR, &t, &err));
-  return t;
-}
-
-static void put(td_dict *d, const td_key *key, td_tensor *taken) {
-  check(td_dict_set(d, key, taken, &err));
-  td_tensor_release(taken);
-}
 
 static void show(const td_dict *d) {
   static const char *const names[] = {"none",    "bool",    "uint8",     "int8",      "int16",     "int32",

@@ -90,7 +90,7 @@ static void live(const char *path) {
 }
 
 /* Does "save PATH", "copy FROM TO", "show PATH", "watch PATH" or "live DIR", or returns 0. */
-static int do_saves(const char *command, const char *path, const char *to) {
+__attribute__((unused)) static int do_saves(const char *command, const char *path, const char *to) {
   td_dict *d = NULL;
   if (!strcmp(command, "save")) {
     d = example(0);

@@ -48,29 +48,30 @@ def rust(_directory):
     return [LIBRARY / "rust/release/examples/peer"]
 
 
-def go(directory):
+def go(directory, example="peer"):
     compiler = os.environ.get("TD_GO") or shutil.which("go")
     settings = {**ENVIRONMENT, "GOTOOLCHAIN": "local", "GOPROXY": "off", "GOFLAGS": "-mod=mod"}
     version = run(compiler, "env", "GOVERSION", env=settings).strip() if compiler else "none"
     found = re.match(r"go1\.(\d+)", version)
     if not found or int(found[1]) < 24:
         raise Missing(f"no Go 1.24 or later (found: {version}; set TD_GO)")
-    run(compiler, "build", "-o", directory / "go_peer", "./examples/peer", cwd=ROOT / "bindings/go", env=settings)
-    return [directory / "go_peer"]
+    made = directory / f"go_{example}"
+    run(compiler, "build", "-o", made, f"./examples/{example}", cwd=ROOT / "bindings/go", env=settings)
+    return [made]
 
 
-def csharp(_directory):
-    run_csharp, built = ROOT / "bindings/csharp/tests/run", LIBRARY / "csharp-peer"
+def csharp(_directory, example="peer"):
+    run_csharp, built = ROOT / "bindings/csharp/tests/run", LIBRARY / f"csharp-{example}"
     try:
-        run(run_csharp, "build", built, "peer", ROOT / "bindings/csharp/examples/peer")
+        run(run_csharp, "build", built, example, ROOT / "bindings/csharp/examples" / example)
     except RuntimeError as failed:
         if "SKIPPED" in str(failed):
             raise Missing("no .NET SDK and no compiler (set TD_DOTNET)") from None
         raise
-    return [run_csharp, "exec", built / "peer.dll"]
+    return [run_csharp, "exec", built / f"{example}.dll"]
 
 
-def julia(_directory):
+def julia(_directory, example="peer"):
     """Little is run often, so little is optimised. The compiled package is kept where bindings/julia/test/run keeps it."""
     program = os.environ.get("TD_JULIA") or shutil.which("julia")
     package = ROOT / "bindings/julia"
@@ -81,7 +82,7 @@ def julia(_directory):
         run(program, "--startup-file=no", "-e", 'VERSION >= v"1.5" || exit(1); using TensorDicts')
     except (RuntimeError, OSError) as failed:
         raise Missing(f"no Julia 1.5 or later that works (set TD_JULIA): {failed}") from None
-    return [program, "--startup-file=no", "-O0", package / "examples/peer.jl"]
+    return [program, "--startup-file=no", "-O0", package / f"examples/{example}.jl"]
 
 
 # The name of a language, how to get its program, and the commands that it does not have yet.

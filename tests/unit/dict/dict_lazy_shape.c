@@ -299,9 +299,10 @@ LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
 
 CHANGE(rotated, td_dict_rot90(td, 1, 0, 1, out, &err))
 CHANGE(tiled, td_dict_tile(td, TD_SHAPE(1, 2), out, &err))
+CHANGE(turned_over, td_dict_reshape(td, TD_SHAPE(3, 2), out, &err))
 
 LeaklessTest(dict_lazy_shape, what_is_made_of_a_locked_stack_is_locked_as_of_a_dense_dict) {
-  const change table[] = {flipped, rolled, rotated, tiled, flattened};
+  const change table[] = {flipped, rolled, rotated, tiled, flattened, turned_over};
   td_dict *dense = dense_one(), *lazy;
   must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
   for (int locks = 0; locks < 2; ++locks) {

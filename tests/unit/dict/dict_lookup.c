@@ -153,7 +153,7 @@ LeaklessTest(dict_lookup, handles_of_any_kind_are_released_in_one_call) {
   must(td_release_many(objects, 4, &err));
   check(td_live_objects(TD_OBJECT_TENSOR) == tensors - 1);
   must(td_release_many(NULL, 0, &err));
-  for (td_object_kind kind = TD_OBJECT_ERROR; kind <= TD_OBJECT_SCHEDULE; ++kind) {  // the newest kind
+  for (td_object_kind kind = TD_OBJECT_ERROR; kind <= TD_OBJECT_WORK; ++kind) {  // the newest kind
     const td_object none = {kind, 0, NULL};
     if (kind != TD_OBJECT_MAPPING && kind != TD_OBJECT_NO_GRAD) must(td_release_many(&none, 1, &err));
   }

@@ -277,6 +277,27 @@ LeaklessTest(dict_shape, dicts_without_batch_dims_and_empty_batches) {
   td_dict_release(scalar);
 }
 
+static int equal(const td_dict *a, const td_dict *b) {
+  td_bool out = 0;
+  must(td_dict_equal(a, b, NULL, &out, NULL, &err));
+  return out;
+}
+
+LeaklessTest(dict_shape, a_roll_by_any_shift_is_one_of_less_than_a_turn) {
+  td_dict *td = sample(), *far, *near;
+  must(td_dict_roll(td, TD_SHAPE(INT64_MIN, INT64_MAX), TD_SHAPE(0, 2), &far, &err));
+  must(td_dict_roll(td, TD_SHAPE(INT64_MIN % 2, INT64_MAX % 3), TD_SHAPE(0, 2), &near, &err));
+  check(equal(far, near) && !equal(far, td));
+  td_dict_release(near);
+  td_dict_release(far);
+  must(td_dict_roll(td, TD_SHAPE(INT64_MIN), TD_NO_DIMS, &far, &err));
+  must(td_dict_roll(td, TD_SHAPE(INT64_MIN % 6), TD_NO_DIMS, &near, &err));
+  check(equal(far, near) && !equal(far, td));
+  td_dict_release(near);
+  td_dict_release(far);
+  td_dict_release(td);
+}
+
 LeaklessTest(dict_shape, what_does_not_fit_is_refused) {
   td_dict *td = sample(), *empty = new_dict(TD_SHAPE(0)), *out = NULL, *small = new_dict(TD_SHAPE(1));
   put(small, TD_KEY("a"), full_f32(1, TD_SHAPE(1)));

@@ -442,6 +442,16 @@ LeaklessTest(dict_update, build_takes_numbers_and_text) {
   check(!none);
 }
 
+LeaklessTest(dict_update, chosen_keys_come_in_the_order_of_the_source) {
+  td_dict *td = new_dict(TD_SHAPE(2)), *src = tree();
+  const td_key chosen[] = {*TD_KEY("n", "m"), *TD_KEY("e"), *TD_KEY("n", "b"), *TD_KEY("a")};
+  td_dict_update_options options = TD_DICT_UPDATE_OPTIONS_INIT;
+  options.keys = chosen, options.n_keys = 4;
+  must(td_dict_update(td, src, &options, &err));
+  expect_keys(td, all_keys);
+  td_dict_release(td), td_dict_release(src);
+}
+
 LeaklessTest(dict_update, chosen_keys_and_other_batch_sizes) {
   td_dict *td = tree(), *src = tree(), *before;
   put(src, TD_KEY("n", "b"), full_f32(9, TD_SHAPE(2)));

@@ -17,6 +17,7 @@ BEGIN(transpose, td_scope_transpose(td, 0, -1, inner, scope, &err))
 BEGIN(movedim, td_scope_movedim(td, (const int64_t[]){2, 0}, (const int64_t[]){0, 1}, 2, inner, scope, &err))
 BEGIN(flip, td_scope_flip(td, TD_SHAPE(0, 2), inner, scope, &err))
 BEGIN(roll, td_scope_roll(td, TD_SHAPE(1, -1), TD_SHAPE(0, 2), inner, scope, &err))
+BEGIN(roll_far, td_scope_roll(td, TD_SHAPE(INT64_MAX, INT64_MIN), TD_SHAPE(0, 2), inner, scope, &err))
 BEGIN(roll_flat, td_scope_roll(td, TD_SHAPE(2), TD_NO_DIMS, inner, scope, &err))
 BEGIN(to, td_scope_to(td, TD_DTYPE_FLOAT64, TD_NO_STR, inner, scope, &err))
 
@@ -38,6 +39,7 @@ static const struct {
     {"movedim", movedim, {3, 2, 1}, 3},
     {"flip", flip, {2, 1, 3}, 3},
     {"roll", roll, {2, 1, 3}, 3},
+    {"roll_far", roll_far, {2, 1, 3}, 3},
     {"roll_flat", roll_flat, {2, 1, 3}, 3},
     {"to", to, {2, 1, 3}, 3},
 };

@@ -49,7 +49,7 @@ LeaklessTest(process, live_objects_count_the_references_of_callers) {
   td_dict_release(td);
   check(td_live_objects(TD_OBJECT_DICT) == dicts);
 
-  const td_object_kind unknown[] = {-1, TD_OBJECT_SCHEDULE + 1, INT32_MAX, INT32_MIN};
+  const td_object_kind unknown[] = {-1, TD_OBJECT_WORK + 1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i) check(td_live_objects(unknown[i]) == -1);
   check(td_live_bytes() == 0);
 }

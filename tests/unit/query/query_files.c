@@ -87,7 +87,7 @@ LeaklessTest(query_files, another_process_reads_what_this_one_adds) {
       while (there < BATCH * BATCHES && at[there] == there) ++there;
       for (int64_t i = there; i < BATCH * BATCHES; ++i)
         if (at[i] != -1) _exit(1);
-      if (there < seen || there % BATCH != 0) _exit(2); /* a batch comes at one stroke, and stays */
+      if (there < seen || there % BATCH != 0) _exit(2); /* a batch comes atomically, and stays */
       seen = there;
       td_tensor_release(indices);
     }

@@ -1,4 +1,4 @@
-/* Dicts in shared memory: made at one stroke, opened by name, updated in place, gone with their owner. */
+/* Dicts in shared memory: made atomically, opened by name, updated in place, gone with their owner. */
 #include <sys/wait.h>
 
 #include "support/files.h"

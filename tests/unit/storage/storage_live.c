@@ -333,6 +333,8 @@ Test(storage_live, formats_are_recognised_and_named) {
       {"PK\3\4........", 12, TD_FORMAT_ARCHIVE},
       {"{}\2\0\0\0\0\0\0\0", 10, TD_FORMAT_CONSOLIDATED},
       {"\2\0\0\0\0\0\0\0{}", 10, TD_FORMAT_SAFETENSORS},
+      {"PK\3\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\12\0\0\0x/data.pkl", 40, TD_FORMAT_TORCH_SAVE},
+      {"\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.", 15, TD_FORMAT_TORCH_SAVE},
   };
   const char *file = path_of("%s/file", test_dir);
   td_format format = TD_FORMAT_AUTO;

@@ -59,7 +59,7 @@ static inline void expect_error_at(const char *file, int line, const char *text,
 
 /* ---- Leaks ---------------------------------------------------------------------------------------------------------- */
 
-enum { OBJECT_KINDS = TD_OBJECT_SCHEDULE + 1 };
+enum { OBJECT_KINDS = TD_OBJECT_WORK + 1 };
 static int64_t live_before[OBJECT_KINDS] TD_MAYBE_UNUSED;
 
 static inline void count_live_objects(void) {

@@ -2,7 +2,7 @@
 // opens.
 //
 //     td.save("run.td");
-//     const Dict digits = Dict::open("digits/memmap");          // nothing is read yet but the meta.json files
+//     const Dict digits = Dict::open("digits/memmap");          // reads only the meta.json files
 //     Dict buffer = td.memmap_like("/dev/shm/buffer");          // zeros, in files that other processes see
 #ifndef TENSORDICT_DICT_STORAGE_HPP
 #define TENSORDICT_DICT_STORAGE_HPP

@@ -119,6 +119,14 @@ internal readonly unsafe ref struct Frame
         return here;
     }
 
+    /// <summary>As <see cref="Keys"/>, but no keys and null differ.</summary>
+    internal td_key* KeysOrNull(Key[]? keys) => keys switch
+    {
+        null => null,
+        [] => One(default(td_key)),
+        _ => Keys(keys),
+    };
+
     internal void** Handles<T>(ReadOnlySpan<T> objects) where T : NativeObject?
     {
         void** here = (void**)Many<nint>(objects.Length);

@@ -45,6 +45,15 @@ public abstract unsafe class NativeObject : IDisposable
     /// <summary>What C calls td_X_release.</summary>
     private protected abstract void Release(void* pointer);
 
+    /// <summary>Puts another reference in the place of this one, which is returned: 0 if there was none.</summary>
+    private protected nint Exchange(void* next)
+    {
+        nint before = handle;
+        handle = (nint)next;
+        if (before == 0) GC.ReRegisterForFinalize(this); // Dispose had ended that
+        return before;
+    }
+
     private void Close()
     {
         nint mine = Interlocked.Exchange(ref handle, 0);

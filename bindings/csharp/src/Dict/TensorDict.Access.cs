@@ -139,7 +139,11 @@ public sealed unsafe partial class TensorDict : IEnumerable<KeyValuePair<string,
     public Key[] Keys(KeysFlags flags = 0) => Native.dict_keys(this, flags);
 
     /// <summary>The keys with their entries; those of the root if no flags are given.</summary>
-    public KeyValuePair<Key, Entry>[] Items(KeysFlags flags = 0)
+    public KeyValuePair<Key, Entry>[] Items(KeysFlags flags = 0) => Listed(flags, &Key.From);
+
+    private static string FirstPart(td_key* key) => Marshalled.Text(key->parts[0])!;
+
+    private KeyValuePair<TKey, Entry>[] Listed<TKey>(KeysFlags flags, delegate*<td_key*, TKey> read)
     {
         td_entries* entries;
         Native.dict_entries(this, (ulong)flags, &entries);
@@ -151,8 +155,8 @@ public sealed unsafe partial class TensorDict : IEnumerable<KeyValuePair<string,
             nuint n;
             Status status = Api.td_entries_view(entries, &keys, &found, &n, &err);
             if (status != Status.Ok) Errors.Throw(status, err);
-            var items = new KeyValuePair<Key, Entry>[(int)n];
-            for (int i = 0; i < items.Length; i++) items[i] = new(Key.From(keys + i), Entry.Borrow(found + i));
+            var items = new KeyValuePair<TKey, Entry>[(int)n];
+            for (int i = 0; i < items.Length; i++) items[i] = new(read(keys + i), Entry.Borrow(found + i));
             return items;
         }
         finally
@@ -172,10 +176,8 @@ public sealed unsafe partial class TensorDict : IEnumerable<KeyValuePair<string,
     }
 
     /// <summary>The entries of the root as they are now: later changes do not disturb the enumeration.</summary>
-    public IEnumerator<KeyValuePair<string, Entry>> GetEnumerator()
-    {
-        foreach (KeyValuePair<Key, Entry> item in Items()) yield return new(item.Key.Parts[0], item.Value);
-    }
+    public IEnumerator<KeyValuePair<string, Entry>> GetEnumerator() =>
+        ((IEnumerable<KeyValuePair<string, Entry>>)Listed(0, &FirstPart)).GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 }

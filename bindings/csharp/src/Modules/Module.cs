@@ -178,9 +178,22 @@ public sealed unsafe partial class Module : NativeObject
     public Module Slice(long start, long stop, long step = 1) => Native.module_slice(this, start, stop, step);
     /// <summary>Removes a member.</summary>
     public void RemoveMember(int index) => Native.module_remove_member(this, index);
-    /// <summary>A sequence of the members that can run with these in-keys and that these out-keys depend on.</summary>
-    public Module SelectSubsequence(ReadOnlySpan<Key> inKeys = default, ReadOnlySpan<Key> outKeys = default) =>
-        Native.module_select_subsequence(this, inKeys, outKeys);
+    /// <summary>A sequence of the members that can run with these in-keys and that these out-keys depend on; null
+    /// chooses none.</summary>
+    public Module SelectSubsequence(Key[]? inKeys = null, Key[]? outKeys = null)
+    {
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        td_error* err = null;
+        td_module* made;
+        Status status = Api.td_module_select_subsequence((td_module*)Pointer, c.KeysOrNull(inKeys),
+            (nuint)(inKeys?.Length ?? 0), c.KeysOrNull(outKeys), (nuint)(outKeys?.Length ?? 0), &made, &err);
+        GC.KeepAlive(this);
+        Frame.Keep<Key>(inKeys);
+        Frame.Keep<Key>(outKeys);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return new(made);
+    }
 
     /// <summary>The type: the id of a plugin type, or the name that is printed.</summary>
     public string TypeName => Native.module_type_name(this);

@@ -13,7 +13,7 @@ public sealed unsafe class Optimizer : NativeObject
     private protected override void Release(void* pointer) => Api.td_optimizer_release((td_optimizer*)pointer);
 
     // In the options of C, 0 is the default.
-    private static double Given(double value) => value == 0 ? Api.TD_ZERO : value;
+    internal static double Given(double value) => value == 0 ? Api.TD_ZERO : value;
 
     /// <summary>Stochastic gradient descent.</summary>
     public static Optimizer Sgd(TensorDict @params, double lr = 1e-3, double momentum = 0, double dampening = 0,
@@ -133,8 +133,11 @@ public sealed unsafe class Schedule : NativeObject
     public static Schedule Constant(Optimizer optimizer, double factor = 1.0 / 3, long steps = 5) =>
         Native.schedule_new_constant(optimizer, factor, steps);
     /// <summary>Rises to a rate and falls again, in a number of steps.</summary>
-    public static Schedule OneCycle(Optimizer optimizer, double maxLr, long steps) =>
-        Native.schedule_new_one_cycle(optimizer, maxLr, steps, null);
+    public static Schedule OneCycle(Optimizer optimizer, double maxLr, long steps, OneCycleOptions? options = null)
+    {
+        td_one_cycle_options raw = (options ?? new()).Fill();
+        return Native.schedule_new_one_cycle(optimizer, maxLr, steps, &raw);
+    }
 
     /// <summary>Goes on by one step.</summary>
     public void Step() => Native.schedule_step(this);
@@ -146,4 +149,37 @@ public sealed unsafe class Schedule : NativeObject
         get => Native.schedule_state(this);
         set => Native.schedule_load_state(this, value);
     }
+}
+
+/// <summary>How a rate rises and falls in <see cref="Schedule.OneCycle"/>.</summary>
+public sealed record OneCycleOptions
+{
+    /// <summary>The part of the steps in which the rate rises.</summary>
+    public double PctStart { get; init; } = 0.3;
+    /// <summary>The highest rate is this many times the first one.</summary>
+    public double DivFactor { get; init; } = 25;
+    /// <summary>The first rate is this many times the last one.</summary>
+    public double FinalDivFactor { get; init; } = 1e4;
+    /// <summary>The momentum at the highest rate.</summary>
+    public double BaseMomentum { get; init; } = 0.85;
+    /// <summary>The momentum at the lowest rate.</summary>
+    public double MaxMomentum { get; init; } = 0.95;
+    /// <summary>Follows lines instead of cosines.</summary>
+    public bool Linear { get; init; }
+    /// <summary>Falls to the first rate before it falls to the last one.</summary>
+    public bool ThreePhases { get; init; }
+    /// <summary>Leaves the momentum as it is.</summary>
+    public bool KeepMomentum { get; init; }
+
+    internal td_one_cycle_options Fill() => new()
+    {
+        pct_start = Optimizer.Given(PctStart),
+        div_factor = Optimizer.Given(DivFactor),
+        final_div_factor = Optimizer.Given(FinalDivFactor),
+        base_momentum = Optimizer.Given(BaseMomentum),
+        max_momentum = Optimizer.Given(MaxMomentum),
+        linear = Marshalled.Byte(Linear),
+        three_phases = Marshalled.Byte(ThreePhases),
+        keep_momentum = Marshalled.Byte(KeepMomentum),
+    };
 }

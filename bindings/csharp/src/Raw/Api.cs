@@ -30,9 +30,9 @@ public static unsafe partial class Api
     public static extern td_error* td_error_new(Status code, td_str message);
 
     /// <summary>
-    /// Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
-    /// called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
-    /// reference is released, on the thread that does so; at once if there is no memory for the error.
+    /// Makes an error that carries an object of the caller's, for instance the exception that a callback caught: the code
+    /// that called the library gets it with td_error_userdata and can rethrow it. `destroy(userdata)` runs when the last
+    /// reference is released, on the thread that does so; immediately if there is no memory for the error.
     /// [any-thread] [may-call-back]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -40,8 +40,8 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
-    /// kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
-    /// another language. NULL returns an object of any kind. The object lives as long as the error.
+    /// kind of object the caller expects: the result is NULL if the error was made with another `destroy`, for instance by
+    /// another language. A NULL `destroy` accepts an object of any kind. The object lives as long as the error.
     /// [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -54,38 +54,38 @@ public static unsafe partial class Api
     public static extern Status td_error_code(td_error* self);
 
     /// <summary>
-    /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
-    /// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+    /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB; a longer message
+    /// loses its middle. It ends with a NUL. The text lives as long as the error.
     /// [any-thread] [leaf]  Since 0.1
     /// </summary>
     [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
     public static extern td_str td_error_message(td_error* self);
 
     /// <summary>
-    /// Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
+    /// Returns the key that the error is about, like `("next", "obs")`, or NULL data. The text lives as long as the error.
     /// [any-thread] [leaf]  Since 0.1
     /// </summary>
     [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
     public static extern td_str td_error_key(td_error* self);
 
     /// <summary>
-    /// Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+    /// Returns the file, segment, operator or plugin that the error is about, or NULL data. The text lives as long as the
     /// error.   [any-thread] [leaf]  Since 0.1
     /// </summary>
     [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
     public static extern td_str td_error_where(td_error* self);
 
     /// <summary>
-    /// Returns what the caller can do about the error, or empty text. The text lives as long as the error.
-    /// [any-thread] [leaf]  Since 0.1
+    /// Returns what the caller can do about the error, or NULL data. The text lives as long as the error.   [any-thread]
+    /// [leaf]  Since 0.1
     /// </summary>
     [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
     public static extern td_str td_error_hint(td_error* self);
 
     /// <summary>
-    /// Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
-    /// copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
-    /// text lives as long as `self`.   [any-thread] [leaf]  Since 0.2
+    /// Returns the hint with the names of this header in braces and without td_ or TD_: "make a dense copy with
+    /// {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The text lives
+    /// as long as `self`.   [any-thread] [leaf]  Since 0.2
     /// </summary>
     [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
     public static extern td_str td_error_hint_format(td_error* self);
@@ -190,7 +190,7 @@ public static unsafe partial class Api
     /// Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
     /// garbage and queue what they find. NULL handles are skipped.
     /// Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
-    /// td_transform has no kind of its own and is not released by this.
+    /// td_transform has no kind and is not released by this.
     /// [any-thread] [may-block] [may-call-back]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -209,7 +209,7 @@ public static unsafe partial class Api
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_set_fast_level(FastLevel level, td_error** err);
 
-    /// <summary>Returns that level.   [any-thread]  Since 0.2</summary>
+    /// <summary>Returns the current level.   [any-thread]  Since 0.2</summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern FastLevel td_get_fast_level();
 
@@ -220,7 +220,7 @@ public static unsafe partial class Api
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_set_num_threads(int n, td_error** err);
 
-    /// <summary>Returns that number.   [any-thread]  Since 0.2</summary>
+    /// <summary>Returns the current number of these threads.   [any-thread]  Since 0.2</summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern int td_get_num_threads();
 
@@ -266,7 +266,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
-    /// "hdf5". Returns 0 for unknown names.   [any-thread]  Since 0.1
+    /// "hdf5", "group", "redis". Returns 0 for unknown names.   [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern byte td_has_feature(td_str name);
@@ -276,8 +276,8 @@ public static unsafe partial class Api
     public static extern Status td_cancel_new(td_cancel** @out, td_error** err);
 
     /// <summary>
-    /// Ends the waits that it was given to, now and later. Again is harmless, as is NULL. Do not call it in a signal
-    /// handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
+    /// Ends the present and later waits of calls that are given `self`. A second request does nothing; neither does NULL. Do
+    /// not call it in a signal handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern void td_cancel_request(td_cancel* self);
@@ -287,13 +287,13 @@ public static unsafe partial class Api
     public static extern byte td_cancel_requested(td_cancel* self);
 
     /// <summary>
-    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern void td_cancel_retain(td_cancel* self);
 
     /// <summary>
-    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses `self`.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern void td_cancel_release(td_cancel* self);
@@ -319,8 +319,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -330,8 +330,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -341,8 +341,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -352,8 +352,8 @@ public static unsafe partial class Api
     /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
     /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
     /// zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`;
-    /// UNSUPPORTED for a `value` that is no number.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; UNSUPPORTED
+    /// for a `value` that is not a number.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -476,7 +476,7 @@ public static unsafe partial class Api
     public static extern byte td_tensor_is_shared(td_tensor* self);
 
     /// <summary>
-    /// Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2
+    /// Fills `*out`, whose struct_size the caller sets, with all of these facts.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_tensor_info(td_tensor* self, td_tensor_facts* @out, td_error** err);
@@ -534,9 +534,9 @@ public static unsafe partial class Api
     public static extern Status td_tensor_item(td_tensor* self, td_value* @out, td_error** err);
 
     /// <summary>
-    /// Returns the text that Python prints for the same tensor with torch's default print options, for instance
-    /// "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
-    /// Like repr(tensor).
+    /// Returns the text that Python prints for the same tensor with torch's default print options, for instance "tensor([1.,
+    /// 2.])". If there are more than 1000 elements, it shows the first three and the last three along each dim.   Like
+    /// repr(tensor).
     /// Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
     /// vmap maps.   [any-thread]  Since 0.2
     /// </summary>
@@ -657,8 +657,8 @@ public static unsafe partial class Api
     public static extern Status td_no_grad_run(delegate* unmanaged[Cdecl]<void*, td_error**, Status> fn, void* userdata, td_error** err);
 
     /// <summary>
-    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
-    /// begin.   Like torch.no_grad.   [any-thread]  Since 0.1
+    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in the reverse order in
+    /// which they began.   Like torch.no_grad.   [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_no_grad_begin(td_no_grad** @out, td_error** err);
@@ -672,15 +672,15 @@ public static unsafe partial class Api
     public static extern Status td_no_grad_end(td_no_grad* self, td_error** err);
 
     /// <summary>
-    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-    /// its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+    /// still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern void td_no_grad_retain(td_no_grad* self);
 
     /// <summary>
-    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
-    /// its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes nothing: its thread
+    /// still does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern void td_no_grad_release(td_no_grad* self);
@@ -953,20 +953,20 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
-    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// process. Entries of a dict in a file may be read in this call: see td_open.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-    /// that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+    /// that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_get(td_dict* self, td_key* key, td_tensor** @out, td_error** err);
 
     /// <summary>
     /// Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
-    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
-    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// process. Entries of a dict in a file may be read in this call: see td_open.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
-    /// that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+    /// that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_get_path(td_dict* self, td_path* path, td_tensor** @out, td_error** err);
@@ -987,9 +987,9 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
-    /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+    /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; this is neither an error nor slow.   Like
     /// td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
-    /// CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2
+    /// CORRUPT or IO for an entry of a file that is read in this call.   [any-thread] [may-block] [may-alias]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_lookup(td_dict* self, td_key* key, td_entry* @out, td_error** err);
@@ -1136,8 +1136,8 @@ public static unsafe partial class Api
     public static extern Status td_data_list_get(td_data_list* self, long index, td_data* out_view, td_error** err);
 
     /// <summary>
-    /// Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
-    /// the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+    /// Makes a dict without batch dims from a JSON object: objects in it become dicts, and everything else becomes data;
+    /// lists have the kind TD_DATA_JSON. It reads the JSON that this library returns, for instance that of td_build_info.
     /// Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
     /// [any-thread]  Since 0.2
     /// </summary>
@@ -1145,8 +1145,8 @@ public static unsafe partial class Api
     public static extern Status td_dict_from_json(td_str json, td_dict** @out, td_error** err);
 
     /// <summary>
-    /// The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
-    /// Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   [any-thread]  Since 0.2
+    /// Makes a list of such dicts from a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+    /// Errors: ARGUMENT as td_dict_from_json, and for any other element, with its index.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_list_from_json(td_str json, td_dict_list** @out, td_error** err);
@@ -1753,7 +1753,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -1761,7 +1761,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
-    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// is listed once, with its first key. It works for every dict.   Like Module.named_parameters, named_buffers.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -2339,7 +2339,7 @@ public static unsafe partial class Api
     /// (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
     /// cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
     /// first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
-    /// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and similar methods.
     /// Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
     /// either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
     /// non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1
@@ -2756,17 +2756,17 @@ public static unsafe partial class Api
     /// dtype (td_tensor_stored_dtype) and is saved with it again; nested tensors of such a dtype are DTYPE, and entries of
     /// HDF5 files UNSUPPORTED.
     ///
-    /// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
-    /// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
-    /// opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
-    /// the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
-    /// metadata is CORRUPT.
+    /// Today all metadata is read on opening. A later release may leave nodes and leaves of a directory, a file or a segment
+    /// to the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+    /// opening does today; it changes nothing and may be repeated. It reads the save that was opened, even if another save
+    /// has replaced the directory or the file meanwhile; data that was overwritten in place and no longer fits the metadata
+    /// is CORRUPT.
     ///
     /// `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
     /// no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
     /// consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
-    /// files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
-    /// HDF5.
+    /// files leave out entries that cannot be read, and files of torch.save those that only Python can make. Untrusted files
+    /// may be opened with `lenient`, in every format except HDF5.
     ///
     /// libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
     /// opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
@@ -3076,15 +3076,15 @@ public static unsafe partial class Api
     public static extern ulong td_segment_version(td_segment* self);
 
     /// <summary>
-    /// Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
-    /// then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
-    /// of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
-    /// until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+    /// Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. `out_version`
+    /// receives the version then, even and greater than `seen`, for the next call. Returns at once if there was such an
+    /// update already; of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is
+    /// negative, or until `cancel` is requested. A thread that waits needs its own handle if another thread updates.
     ///
-    /// td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
-    /// td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
-    /// version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
-    /// all waits look every 20 ms.
+    /// td_segment_update wakes waiting calls. Waiting calls do not notice writes that leave the version unchanged: those
+    /// into tensors of td_segment_dict, or into the file, as stock Python writes. Such a writer announces its values by
+    /// adding 2 to the version, the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake
+    /// anybody: waiting calls check the version every 20 ms.
     /// Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
     /// of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
     /// td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2
@@ -3226,14 +3226,14 @@ public static unsafe partial class Api
     /// <summary>
     /// Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
     /// td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
-    /// would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
-    /// the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
-    /// close it. Each role has one descriptor per handle, the same each time.
+    /// would fail with CLOSED or CORRUPT. Another process may be faster, so call them with the timeout 0; whatever they
+    /// return, the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not
+    /// read or close it. Each role has one descriptor per handle, the same each time.
     ///
     /// The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
-    /// first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
-    /// readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
-    /// nor the channel; channels that it opens get descriptors and a thread of its own.
+    /// first of them and also cleans up after dead members. It notices messages immediately for 127 descriptors that are not
+    /// readable, and within about 1 ms for further ones and on kernels before 5.16. A forked child has neither the thread
+    /// nor the channel; channels that it opens get descriptors and their own thread.
     /// Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
     /// threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2
     /// </summary>
@@ -3324,8 +3324,8 @@ public static unsafe partial class Api
     public static extern Status td_message_dict(td_message* self, td_dict** @out, td_error** err);
 
     /// <summary>
-    /// Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
-    /// td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+    /// Returns a clone of the message: an unlocked dict with its own memory, which does not keep the slot. If
+    /// td_message_dict was never called, td_message_release then frees the slot immediately. The views of td_message_dict
     /// themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
     /// later message.
     /// Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2
@@ -3334,10 +3334,10 @@ public static unsafe partial class Api
     public static extern Status td_message_clone(td_message* self, td_dict** @out, td_error** err);
 
     /// <summary>
-    /// Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+    /// Returns the number of tensors and dicts of the message that are in use outside it, and of other tensors that share
     /// their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
     /// as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
-    /// threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2
+    /// threads use them, the number may be out of date when the call returns.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern long td_message_open_views(td_message* self);
@@ -3383,6 +3383,266 @@ public static unsafe partial class Api
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern void td_message_release(td_message* self);
+
+    /// <summary>
+    /// Opens a group: waits until all ranks have opened it and are connected. `store` says where they meet.
+    /// "tcp://HOST:PORT" is a store that one rank serves until its last reference to the group is released; release that
+    /// reference last. "file:///PATH" is a file that does not exist yet, for ranks that share a file system. "env://" is a
+    /// store at MASTER_ADDR and MASTER_PORT, with RANK and WORLD_SIZE in place of `rank` and `size`; rank 0 serves it unless
+    /// TORCHELASTIC_USE_AGENT_STORE is True.
+    ///
+    /// `options` may be NULL, which is useful with "env://".   Like torch.distributed.init_process_group.
+    /// Errors: ARGUMENT for a bad store or option, or a rank that has another `size`; TIMEOUT, which names the missing
+    /// ranks; VERSION if a rank or the store has a LibTorch that cannot talk to this one; EXISTS if the rank or the port is
+    /// taken; UNSUPPORTED in a build without the feature "group", and for serving without `serve_everywhere` before LibTorch
+    /// 2.4; CLOSED if a rank dies meanwhile; IO.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_open(td_str store, td_group_options* options, td_group** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+    /// get_world_size.   [any-thread] [leaf]  Since 0.2
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern int td_group_rank(td_group* self);
+
+    /// <summary>
+    /// Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
+    /// get_world_size.   [any-thread] [leaf]  Since 0.2
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_group_size(td_group* self);
+
+    /// <summary>
+    /// Waits until all ranks have called it. Only one thread of a rank may call it at a time.   Like
+    /// torch.distributed.barrier.
+    /// Errors: CLOSED, which names a rank that has died; TIMEOUT; UNSUPPORTED in a forked child.
+    /// [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_barrier(td_group* self, td_error** err);
+
+    /// <summary>
+    /// Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+    /// `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+    /// Store.set, Store.get.
+    /// Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+    /// TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_set(td_group* self, td_str key, td_str value, td_error** err);
+
+    /// <summary>
+    /// Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
+    /// `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
+    /// Store.set, Store.get.
+    /// Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
+    /// TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_get(td_group* self, td_str key, long timeout_ms, td_cancel* cancel, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Adds `n` to the number under a key, atomically, and returns the sum; a missing number is 0.   Like Store.add.
+    /// Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_add(td_group* self, td_str key, long n, long* @out, td_error** err);
+
+    /// <summary>
+    /// Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
+    /// data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
+    /// Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,
+    /// which name the rank; KEY and UNSUPPORTED for what a consolidated file cannot hold; UNSUPPORTED in a forked child.
+    /// [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_send(td_dict* self, td_group* group, int dst, td_transfer_options* options, td_error** err);
+
+    /// <summary>
+    /// Receives from rank `src` into the tensors of `self`, in place; `self` may be locked. The sender's dict must have the
+    /// same structure, dtypes, shapes and non-tensor data, and its entries in the same order; this is checked before a
+    /// tensor is received, and on any error `self` is unchanged. The sender is not told that the structure differs.
+    ///
+    /// Stock Python does not say what it sends: if `src` runs it, different structures mix up values, and Gloo ends this
+    /// process if a message is longer than the tensors of `self`. Receive only from your own programs.   Like
+    /// TensorDict.recv, with consolidated=True unless `by_leaf` is set.
+    /// Errors: as td_dict_send; SHAPE if the sender's dict has another structure; CORRUPT if the message is not from
+    /// td_dict_send.   [exclusive] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_recv(td_dict* self, td_group* group, int src, td_transfer_options* options, td_error** err);
+
+    /// <summary>
+    /// Sends a dict with its structure and its non-tensor data to rank `dst`, which calls td_dict_from_remote_init, and
+    /// waits until that rank has received the dict.   Like TensorDict.init_remote.
+    /// Errors: as td_dict_send.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_init_remote(td_dict* self, td_group* group, int dst, td_error** err);
+
+    /// <summary>
+    /// Receives a dict that rank `src` sends with td_dict_init_remote, or stock Python with init_remote. Its tensors share
+    /// one block of memory. The structure is a pickle, which is read and never run: a tensorclass arrives as a dict that
+    /// knows the name of its class.   Like TensorDict.from_remote_init.
+    /// Errors: as td_dict_send; CORRUPT for an invalid structure, or if the message is not from init_remote; UNSUPPORTED for
+    /// non-tensor data that is not JSON.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_remote_init(td_group* group, int src, td_dict** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_group_retain(td_group* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. With the last one this rank leaves: calls that need it get CLOSED.   [any-thread]
+    /// Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_group_release(td_group* self);
+
+    /// <summary>
+    /// Begins to send as td_dict_send does. The values are copied before it returns, so that the dict may be changed.   Like
+    /// TensorDict.isend with return_early=True.
+    /// Errors: as td_dict_send; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_isend(td_dict* self, td_group* group, int dst, td_transfer_options* options, td_work** @out, td_error** err);
+
+    /// <summary>
+    /// Begins to receive as td_dict_recv does. The first td_work_wait that succeeds writes the values into the dict, which
+    /// must keep its structure until then. Without a successful wait the dict does not change.   Like TensorDict.irecv with
+    /// return_premature=True.
+    /// Errors: as td_dict_recv; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_irecv(td_dict* self, td_group* group, int src, td_transfer_options* options, td_work** @out, td_error** err);
+
+    /// <summary>
+    /// Waits until the transfer is done, up to `timeout_ms`, without limit if that is negative, or until `cancel` is
+    /// requested. A receive needs the dict for itself.   Like Work.wait, which ends the connection if it times out.
+    /// Errors: those of td_dict_send and td_dict_recv; CANCELLED, and TIMEOUT that names no rank, if the transfer goes on;
+    /// UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_work_wait(td_work* self, long timeout_ms, td_cancel* cancel, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if td_work_wait would not wait; 0 for NULL.   Like Work.is_completed.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_work_done(td_work* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_work_retain(td_work* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. The transfer goes on.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_work_release(td_work* self);
+
+    /// <summary>
+    /// Returns the dict of rank `src` on every rank, with its structure and its non-tensor data, as
+    /// td_dict_from_remote_init does; on `src` it is a copy, too. The other ranks pass NULL for `self`.   Like
+    /// TensorDict.broadcast.
+    /// Errors: ARGUMENT for a rank that is not in the group, without a dict on `src`, and if the ranks differ; CANCELLED if
+    /// another rank failed before it took part; CLOSED and TIMEOUT, which name a rank where they can; KEY, UNSUPPORTED and
+    /// CORRUPT as td_dict_from_remote_init; UNSUPPORTED in a forked child.
+    /// [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_broadcast(td_dict* self, td_group* group, int src, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Reduces each tensor over all ranks, in place; on any error `self` is unchanged. All dicts must have the same
+    /// structure, and their entries in the same order. With a rank that is stock Python, all tensors must be contiguous.
+    /// `options` may be NULL.   Like TensorDict.all_reduce.
+    /// Errors: as td_dict_broadcast; SHAPE if another rank has another structure; DTYPE for tensors that Gloo cannot reduce:
+    /// it reduces float16, float32, float64, int8, uint8, int32, int64, bfloat16 (LibTorch 2), and sums complex numbers.
+    /// [exclusive] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_all_reduce(td_dict* self, td_group* group, td_group_reduce_options* options, td_error** err);
+
+    /// <summary>
+    /// Reduces like td_dict_all_reduce, but changes only the dict of rank `dst`.   Like TensorDict.reduce.
+    /// Errors: as td_dict_all_reduce.   [exclusive] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_reduce_to(td_dict* self, td_group* group, int dst, td_group_reduce_options* options, td_error** err);
+
+    /// <summary>
+    /// Returns the dicts of all ranks, this one included, in rank order. They may have different structures.   Like
+    /// TensorDict.all_gather.
+    /// Errors: as td_dict_broadcast.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_all_gather(td_dict* self, td_group* group, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Stacks the dicts of all other ranks along a new first dim into the tensors of `self` on rank `dst`, in place; its
+    /// first batch dim is one less than the size of the group. The other ranks send `self`.   Like
+    /// TensorDict.gather_and_stack.
+    /// Errors: as td_dict_broadcast; on `dst` KEY and SHAPE if the stack does not fit, and UNSUPPORTED for a dict that stock
+    /// Python pickles as a whole.   [exclusive] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_gather_and_stack(td_dict* self, td_group* group, int dst, td_error** err);
+
+    /// <summary>
+    /// Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
+    /// which writes.
+    /// Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
+    /// UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+    /// [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_remote_open(td_str url, td_remote_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a dict without entries and opens it for writing; `options` may be NULL.   Like TensorDictStore(td_id=,
+    /// batch_size=), which takes over what exists.
+    /// Errors: EXISTS; SHAPE for a negative size; as td_remote_open.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_remote_create(td_str url, td_remote_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the ids of the dicts and lazy stacks that the server has under the prefix, in alphabetical order, each as a
+    /// key with one part. The URL has no id; of the options, which may be NULL, only the timeout counts.
+    /// Errors: as td_remote_open.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_remote_list(td_str url, td_remote_options* options, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Removes a dict or a lazy stack with all its entries; of the options, which may be NULL, only the timeout counts.
+    /// Like TensorDictStore.clear_redis.
+    /// Errors: NOT_FOUND; BUSY; as td_remote_open.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_remote_remove(td_str url, td_remote_options* options, td_error** err);
+
+    /// <summary>
+    /// Returns how often this library has changed the dict; nodes have the version of the root.
+    /// Errors: UNSUPPORTED if the dict is not on a server; CLOSED; TIMEOUT; CORRUPT.
+    /// [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_remote_version(td_dict* self, long* @out, td_error** err);
+
+    /// <summary>
+    /// Updates like td_dict_update, in one transaction, if the dict still has the given version. So several processes can
+    /// read, compute and write without losing each other's changes. Changes by Python do not count.
+    /// Errors: BUSY if it has another version, or other processes change it meanwhile; nothing is written then; UNSUPPORTED
+    /// if the dict is not on a server; LOCKED; CLOSED; TIMEOUT; as td_dict_update.   [exclusive] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_remote_update_if(td_dict* self, td_dict* src, long version, td_error** err);
 
     /// <summary>
     /// Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
@@ -3458,8 +3718,8 @@ public static unsafe partial class Api
     public static extern Status td_module_type_name(td_module* self, td_string** @out, td_error** err);
 
     /// <summary>
-    /// Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
-    /// The text is empty for other modules.   [any-thread]  Since 0.2
+    /// Returns the config that the module of a plugin type was made with, as JSON; td_module_new can make a similar module
+    /// from it. The text is empty for other modules.   [any-thread]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_module_config(td_module* self, td_string** @out, td_error** err);
@@ -3776,7 +4036,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -3784,7 +4044,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -3792,7 +4052,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
     /// [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
@@ -3932,8 +4192,8 @@ public static unsafe partial class Api
     public static extern Status td_module_reset_parameters(td_module* self, td_dict* @params, td_generator* generator, td_dict** @out, nuint* n_reset, td_error** err);
 
     /// <summary>
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -3942,8 +4202,8 @@ public static unsafe partial class Api
     public static extern Status td_hook_call_set_data(td_hook_call* self, td_dict* dict, td_error** err);
 
     /// <summary>
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -3952,8 +4212,8 @@ public static unsafe partial class Api
     public static extern Status td_hook_call_set_result(td_hook_call* self, td_dict* dict, td_error** err);
 
     /// <summary>
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
@@ -3962,8 +4222,8 @@ public static unsafe partial class Api
     public static extern Status td_hook_call_set_input(td_hook_call* self, long index, td_tensor* tensor, td_error** err);
 
     /// <summary>
-    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
-    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+    /// reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
     /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
     /// the call of a hook that runs now on this thread.
     /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2

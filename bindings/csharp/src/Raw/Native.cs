@@ -3542,6 +3542,234 @@ internal static unsafe partial class Native
         return result;
     }
 
+    internal static void group_open(string? store, td_group_options* options, td_group** @out)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        Status status = Api.td_group_open(c.String(store), options, @out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static int group_rank(td_group* self)
+    {
+        var result = Api.td_group_rank(self);
+        return result;
+    }
+
+    internal static long group_size(td_group* self)
+    {
+        var result = Api.td_group_size(self);
+        return (long)result;
+    }
+
+    internal static void group_barrier(td_group* self)
+    {
+        td_error* err = null;
+        Status status = Api.td_group_barrier(self, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static void group_set(td_group* self, string? key, string? value)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        Status status = Api.td_group_set(self, c.String(key), c.String(value), &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static string group_get(td_group* self, string? key, long timeout_ms, Cancel? cancel)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        td_string* made_out = default;
+        Status status = Api.td_group_get(self, c.String(key), timeout_ms, (td_cancel*)NativeObject.PointerOrNull(cancel), &made_out, &err);
+        GC.KeepAlive(cancel);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return Marshalled.TakeString(made_out);
+    }
+
+    internal static long group_add(td_group* self, string? key, long n)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        long made_out = default;
+        Status status = Api.td_group_add(self, c.String(key), n, &made_out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return made_out;
+    }
+
+    internal static void dict_send(TensorDict self, td_group* group, int dst, td_transfer_options* options)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_send((td_dict*)self.Pointer, group, dst, options, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static void dict_recv(TensorDict self, td_group* group, int src, td_transfer_options* options)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_recv((td_dict*)self.Pointer, group, src, options, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static void dict_init_remote(TensorDict self, td_group* group, int dst)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_init_remote((td_dict*)self.Pointer, group, dst, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static TensorDict dict_from_remote_init(td_group* group, int src)
+    {
+        td_error* err = null;
+        td_dict* made_out = default;
+        Status status = Api.td_dict_from_remote_init(group, src, &made_out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return TensorDict.Take(made_out);
+    }
+
+    internal static void dict_isend(TensorDict self, td_group* group, int dst, td_transfer_options* options, td_work** @out)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_isend((td_dict*)self.Pointer, group, dst, options, @out, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static void dict_irecv(TensorDict self, td_group* group, int src, td_transfer_options* options, td_work** @out)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_irecv((td_dict*)self.Pointer, group, src, options, @out, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static void work_wait(td_work* self, long timeout_ms, Cancel? cancel)
+    {
+        td_error* err = null;
+        Status status = Api.td_work_wait(self, timeout_ms, (td_cancel*)NativeObject.PointerOrNull(cancel), &err);
+        GC.KeepAlive(cancel);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static bool work_done(td_work* self)
+    {
+        var result = Api.td_work_done(self);
+        return result != 0;
+    }
+
+    internal static TensorDict dict_broadcast(TensorDict self, td_group* group, int src)
+    {
+        td_error* err = null;
+        td_dict* made_out = default;
+        Status status = Api.td_dict_broadcast((td_dict*)self.Pointer, group, src, &made_out, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return TensorDict.Take(made_out);
+    }
+
+    internal static void dict_all_reduce(TensorDict self, td_group* group, td_group_reduce_options* options)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_all_reduce((td_dict*)self.Pointer, group, options, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static void dict_reduce_to(TensorDict self, td_group* group, int dst, td_group_reduce_options* options)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_reduce_to((td_dict*)self.Pointer, group, dst, options, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static TensorDict[] dict_all_gather(TensorDict self, td_group* group)
+    {
+        td_error* err = null;
+        td_dict_list* made_out = default;
+        Status status = Api.td_dict_all_gather((td_dict*)self.Pointer, group, &made_out, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return Marshalled.TakeDicts(made_out);
+    }
+
+    internal static void dict_gather_and_stack(TensorDict self, td_group* group, int dst)
+    {
+        td_error* err = null;
+        Status status = Api.td_dict_gather_and_stack((td_dict*)self.Pointer, group, dst, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static TensorDict remote_open(string? url, td_remote_options* options)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        td_dict* made_out = default;
+        Status status = Api.td_remote_open(c.String(url), options, &made_out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return TensorDict.Take(made_out);
+    }
+
+    internal static TensorDict remote_create(string? url, td_remote_options* options)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        td_dict* made_out = default;
+        Status status = Api.td_remote_create(c.String(url), options, &made_out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return TensorDict.Take(made_out);
+    }
+
+    internal static Key[] remote_list(string? url, td_remote_options* options)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        td_keys* made_out = default;
+        Status status = Api.td_remote_list(c.String(url), options, &made_out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return Marshalled.TakeKeys(made_out);
+    }
+
+    internal static void remote_remove(string? url, td_remote_options* options)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        Status status = Api.td_remote_remove(c.String(url), options, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
+    internal static long remote_version(TensorDict self)
+    {
+        td_error* err = null;
+        long made_out = default;
+        Status status = Api.td_remote_version((td_dict*)self.Pointer, &made_out, &err);
+        GC.KeepAlive(self);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return made_out;
+    }
+
+    internal static void remote_update_if(TensorDict self, TensorDict src, long version)
+    {
+        td_error* err = null;
+        Status status = Api.td_remote_update_if((td_dict*)self.Pointer, (td_dict*)src.Pointer, version, &err);
+        GC.KeepAlive(self);
+        GC.KeepAlive(src);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
     internal static Interaction interaction_from_name(string? name)
     {
         td_error* err = null;

@@ -62,6 +62,10 @@ public struct DLManagedTensor { }
 /// <summary>Opaque; only pointers to it exist.</summary>
 public struct DLManagedTensorVersioned { }
 /// <summary>Opaque; only pointers to it exist.</summary>
+public struct td_group { }
+/// <summary>Opaque; only pointers to it exist.</summary>
+public struct td_work { }
+/// <summary>Opaque; only pointers to it exist.</summary>
 public struct td_transform { }
 /// <summary>Opaque; only pointers to it exist.</summary>
 public struct td_store { }
@@ -183,7 +187,7 @@ public unsafe struct td_warning_function
 }
 
 /// <summary>
-/// What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place.
+/// The facts that td_tensor_info returns. Arrays and text live as long as the tensor, and change with it in place.
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
 public unsafe struct td_tensor_facts
@@ -643,6 +647,54 @@ public unsafe struct td_channel_open_options
     public long timeout_ms;
     public td_cancel* cancel;
     public td_channel_open_options() => this = default(td_channel_open_options) with { struct_size = (nuint)sizeof(td_channel_open_options) };
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct td_group_options
+{
+    public nuint struct_size;
+    public td_str prefix;
+    public td_str address;
+    public long timeout_ms;
+    public int rank;
+    public int size;
+    public byte serve;
+    public byte serve_everywhere;
+    public fixed byte reserved[6];
+    public td_group_options() => this = default(td_group_options) with { struct_size = (nuint)sizeof(td_group_options) };
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct td_transfer_options
+{
+    public nuint struct_size;
+    public int tag;
+    public byte by_leaf;
+    public byte pseudo_rand;
+    public fixed byte reserved[2];
+    public td_transfer_options() => this = default(td_transfer_options) with { struct_size = (nuint)sizeof(td_transfer_options) };
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct td_group_reduce_options
+{
+    public nuint struct_size;
+    public long bucket_bytes;
+    public GroupReduction reduction;
+    public fixed byte reserved[4];
+    public td_group_reduce_options() => this = default(td_group_reduce_options) with { struct_size = (nuint)sizeof(td_group_reduce_options) };
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct td_remote_options
+{
+    public nuint struct_size;
+    public long* batch_size;
+    public nuint ndim;
+    public long timeout_ms;
+    public OpenMode mode;
+    public fixed byte reserved[4];
+    public td_remote_options() => this = default(td_remote_options) with { struct_size = (nuint)sizeof(td_remote_options) };
 }
 
 /// <summary>

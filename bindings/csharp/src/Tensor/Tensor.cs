@@ -23,6 +23,16 @@ public sealed unsafe partial class Tensor : NativeObject
 
     private protected override void Release(void* pointer) => Api.td_tensor_release((td_tensor*)pointer);
 
+    /// <summary>An object without a tensor, for a slot.</summary>
+    internal Tensor() : base(null) { }
+
+    /// <summary>Takes over a reference and gives the one before back.</summary>
+    internal void Show(td_tensor* next)
+    {
+        nint before = Exchange(next);
+        if (before != 0) Api.td_tensor_release((td_tensor*)before);
+    }
+
     // ---- Make ----
 
     /// <summary>Makes a tensor with a copy of these elements, row-major. Without dims it has one, their

@@ -102,7 +102,7 @@ public sealed partial class Program
         spec is Obj or List<object?> ? new JsonText(Written(spec)) : DataValue.Of(spec);
 
     /// <summary>JSON with the members in their order.</summary>
-    private static string Written(object? v) => v switch
+    internal static string Written(object? v) => v switch
     {
         Obj o => "{" + string.Join(",", o.Keys.Select(k => JsonSerializer.Serialize(k) + ":" + Written(o[k]))) + "}",
         List<object?> list => "[" + string.Join(",", list.Select(Written)) + "]",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: learner.py ACTOR [ROUNDS]
 
-Trains a linear policy with what ACTOR, the program of this folder, plays. Python has only stock tensordict: it sees the
+Trains a linear policy with what ACTOR, the program of this folder or one in another language, plays. Python has only stock tensordict: it sees the
 actor's batches in a segment, and the actor sees the weights in a memmap directory, in both directions without a copy.
 """
 
@@ -14,7 +14,7 @@ import torch
 from tensordict import TensorDict
 
 
-def learn(actor, rounds):
+def learn(actor, rounds, environment=None):
     layer = torch.nn.Linear(4, 1)
     with torch.no_grad():
         layer.weight.zero_()
@@ -22,8 +22,9 @@ def learn(actor, rounds):
     adam = torch.optim.Adam(layer.parameters(), lr=0.05)
     with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
         shared = TensorDict(dict(layer.state_dict()), []).memmap(directory)
-        command = [actor, directory, f"td-go-actor-{os.getpid()}"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        command = [*map(str, actor), directory, f"td-actor-{os.getpid()}"]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
+        with subprocess.Popen(command, **pipes) as process:
             seen = TensorDict.from_consolidated(process.stdout.readline().strip())
             for i in range(rounds):
                 reward = seen["reward"]
@@ -49,4 +50,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     torch.manual_seed(0)
-    sys.exit(learn(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200) < -0.5)
+    sys.exit(learn([sys.argv[1]], int(sys.argv[2]) if len(sys.argv) > 2 else 200) < -0.5)

@@ -177,12 +177,16 @@ key_list(td, flags) = give(KeyList, Raw.td_dict_keys, td, flags)
 nested_keys(td::TensorDict; flags...) = key_list(td, key_flags(; nested = true, flags...))
 
 struct Entries end
-rawtype(::Type{Entries}) = Raw.td_entries
-function take(::Type{Entries}, p::Ptr{Raw.td_entries})
+struct FlatEntries end  # of one level, whose keys have one part
+rawtype(::Type{<:Union{Entries,FlatEntries}}) = Raw.td_entries
+take(::Type{Entries}, p::Ptr{Raw.td_entries}) = take_entries(tuplekey, Tuple{Vararg{String}}, p)
+take(::Type{FlatEntries}, p::Ptr{Raw.td_entries}) = take_entries(key -> keypart(key, 1), String, p)
+
+function take_entries(read_key::F, ::Type{K}, p) where {F,K}
     keys, entries, n = Ref(Ptr{Raw.td_key}(C_NULL)), Ref(Ptr{Raw.td_entry}(C_NULL)), Ref{Csize_t}(0)
     call(Raw.td_entries_view, p, keys, entries, n)
-    list = Pair{Tuple{Vararg{String}},Any}[
-        tuplekey(unsafe_load(keys[], i)) => borrowed_entry(unsafe_load(entries[], i)) for i in 1:Int(n[])]
+    list = Pair{K,Any}[
+        Pair{K,Any}(read_key(unsafe_load(keys[], i)), borrowed_entry(unsafe_load(entries[], i))) for i in 1:Int(n[])]
     Raw.td_entries_release(p)
     return list
 end
@@ -200,8 +204,7 @@ Returns the entries of all levels with their keys, as [`nested_keys`](@ref) list
 """
 nested_pairs(td::TensorDict; flags...) = give(Entries, Raw.td_dict_entries, td, key_flags(; nested = true, flags...))
 
-snapshot(td) =
-    Pair{String,Any}[first(key) => value for (key, value) in give(Entries, Raw.td_dict_entries, td, UInt64(0))]
+snapshot(td) = give(FlatEntries, Raw.td_dict_entries, td, UInt64(0))
 Base.pairs(td::TensorDict) = snapshot(td)
 Base.values(td::TensorDict) = Any[last(p) for p in snapshot(td)]
 

@@ -4,8 +4,7 @@
     TensorDict <: AbstractDict{String,Any}
 
 A batched, nested, ordered dict: its values are [`Tensor`](@ref)s, dicts and non-tensor data, and the leading dims of
-all
-of them are its batch size, which `size(td)` returns. `length(td)` counts its entries.
+all of them are its batch size, which `size(td)` returns. `length(td)` counts its entries.
 
     td = TensorDict(32)                      # batch size (32,)
     td["next", "obs"] = randn(Tensor, 32, 4) # makes the dict "next"

@@ -1,4 +1,4 @@
-# Runs the committed conformance programs through the safe layer and compares with what they expect.
+# Runs the committed conformance programs and vectors through the safe layer and compares with what they expect.
 
 module Replay
 
@@ -10,6 +10,8 @@ include("json.jl")
 include("program.jl")
 include("observe.jl")
 include("operations.jl")
+include("vectors.jl")
+foreach(name -> include("vectors_$name.jl"), ("modules", "running", "dist", "probabilistic", "hash", "text"))
 
 const VECTORS = joinpath(@__DIR__, "..", "..", "..", "..", "tests", "conformance", "vectors")
 

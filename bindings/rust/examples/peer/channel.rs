@@ -99,7 +99,7 @@ fn read(message: &Message) -> Result<i64> {
     let td = message.dict()?;
     let id = td.get("id")?.view::<i64>()?.get(0);
     let whole = td.get("x")?.view::<f32>()?.iter().all(|element| element == id as f32);
-    whole.then(|| id).ok_or_else(|| "a torn message".into())
+    whole.then_some(id).ok_or_else(|| "a torn message".into())
 }
 
 fn take(channel: &Channel) -> Result<()> {

@@ -177,8 +177,7 @@ impl Channel {
 
     /// The oldest message that is there for this consumer. None waits without end.
     /// Errors: Timeout; NotFound instead of it if no producer is there; Closed when the channel is closed and empty;
-    /// NoSpace;
-    /// Corrupt; Argument without the role.
+    /// NoSpace; Corrupt; Argument without the role.
     pub fn take(&self, timeout: Option<Duration>) -> Result<Message> {
         self.take_until(timeout, None)
     }

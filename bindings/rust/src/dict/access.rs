@@ -39,6 +39,22 @@ impl Node {
         sizes(|out, capacity| unsafe { sys::td_dict_batch_size(self.as_raw(), out, capacity) })
     }
 
+    /// True if both are the same dict: it may be lent in several ways at once, to be read.
+    ///
+    /// ```
+    /// # fn main() -> tensordict::Result<()> {
+    /// use tensordict::Dict;
+    /// let mut td = Dict::new(&[2])?;
+    /// td.create_nested("next")?;
+    /// let (next, same) = (td.get_dict("next")?, td.get_dict("next")?);
+    /// assert!(next.is_same(&same) && !next.is_same(&td));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_same(&self, other: &Node) -> bool {
+        self.as_raw() == other.as_raw()
+    }
+
     /// The first batch size, or 0 without batch dims, as Python's `len(td)`.
     pub fn len(&self) -> usize {
         count(unsafe { sys::td_dict_len(self.as_raw()) })

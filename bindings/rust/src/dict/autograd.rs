@@ -73,9 +73,8 @@ impl Node {
         done!(td_dict_backward(self.as_raw(), gradient, inputs, &options.raw()))
     }
 
-    /// The gradients for the tensors of `inputs`, in its structure, and added to none. Errors: Argument naming an
-    /// input that
-    /// was not used; as [`backward`](Node::backward).
+    /// The gradients for the tensors of `inputs`, in its structure, and added to none. Errors: Argument naming an input
+    /// that was not used; as [`backward`](Node::backward).
     pub fn autograd_grad(&self, inputs: &Node, gradient: Option<&Node>, options: Backward) -> Result<Dict> {
         let gradient = Node::optional(gradient);
         made!(td_dict_autograd_grad(self.as_raw(), inputs.as_raw(), gradient, &options.raw()))
@@ -87,8 +86,7 @@ impl Node {
     }
 
     /// Takes over the batch sizes and the values of `state`; with `strict` both have the same entries, with `assign`
-    /// the
-    /// tensors themselves are taken. Errors: Key; Shape; Locked.
+    /// the tensors themselves are taken. Errors: Key; Shape; Locked.
     pub fn load_state_dict(&mut self, state: &Node, strict: bool, assign: bool) -> Result<()> {
         let options =
             sys::td_load_state_options { lenient: (!strict).into(), assign: assign.into(), ..Default::default() };

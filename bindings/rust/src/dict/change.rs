@@ -117,8 +117,7 @@ impl Node {
     }
 
     /// Takes over the batch size, the names and the entries of `other`: `td.become_dict(td.reshape(&[6])?)` is an
-    /// operation
-    /// in place. Errors: Locked; Shape; Device; Unsupported for lazy stacks and parameters.
+    /// operation in place. Errors: Locked; Shape; Device; Unsupported for lazy stacks and parameters.
     pub fn become_dict(&mut self, other: Dict) -> Result<()> {
         done!(td_dict_become(self.as_raw(), other.as_raw()))
     }

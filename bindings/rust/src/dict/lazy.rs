@@ -51,8 +51,7 @@ fn raws(dicts: &[Dict]) -> *const *mut sys::td_dict {
 
 impl Dict {
     /// A lazy stack of these dicts, which move into it, along a new batch dim. Errors: Argument for none; Shape;
-    /// Device;
-    /// Index.
+    /// Device; Index.
     pub fn lazy_stack(dicts: Vec<Dict>, dim: i64) -> Result<Self> {
         made!(td_dict_lazy_stack(raws(&dicts), dicts.len(), dim))
     }

@@ -99,8 +99,7 @@ impl Node {
     }
 
     /// Joins the tensors under `keys` along `dim`, and puts the result under `out_key`; unless they are kept the
-    /// entries are
-    /// removed. Errors: Argument for none; Key; Shape; Index; Locked.
+    /// entries are removed. Errors: Argument for none; Key; Shape; Index; Locked.
     pub fn cat_tensors<'k, K: Into<Key<'k>>>(
         &mut self,
         keys: impl IntoIterator<Item = K>,

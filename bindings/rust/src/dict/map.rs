@@ -5,8 +5,10 @@ use std::os::raw::c_void;
 
 constants! {
     /// What becomes of nodes in which nothing is left.
+    #[derive(Default)]
     Emptied {
         /// Dropped, unless they were empty before.
+        #[default]
         Drop = TD_EMPTIED_DROP,
         /// Dropped.
         DropAll = TD_EMPTIED_DROP_ALL,
@@ -24,12 +26,6 @@ pub struct MapOptions {
     pub emptied: Emptied,
     /// The closure gets None for leaves that one of the others lacks.
     pub missing_as_none: bool,
-}
-
-impl Default for Emptied {
-    fn default() -> Self {
-        Emptied::Drop
-    }
 }
 
 /// What a closure makes of data.
@@ -109,8 +105,8 @@ where
 {
     callback::run(err, || {
         // SAFETY: `userdata` is the closure of the call under way, and the library lends the rest for this call. A
-        // Tensor is
-        // a transparent handle that is not NULL, so that an Option of a reference to it is read from where it lies.
+        // Tensor is a transparent handle that is not NULL, so that an Option of a reference to it is read from where it
+        // lies.
         unsafe {
             let f = &mut (*userdata.cast::<Visit<F>>()).0;
             let handles = std::slice::from_raw_parts(tensors, n);
@@ -124,8 +120,7 @@ where
 
 impl Node {
     /// A dict of what the closure makes of each tensor, unlocked. Data stays. Errors: the closure's own, as itself;
-    /// Shape if
-    /// a result lacks the batch dims.
+    /// Shape if a result lacks the batch dims.
     ///
     /// ```
     /// # fn main() -> tensordict::Result<()> {
@@ -164,7 +159,29 @@ impl Node {
     }
 
     /// A dict of what the closure makes of the data of each entry; tensors stay. Errors: the closure's own; Key; Shape.
-    pub fn map_data<D, F>(&self, others: &[D], mut f: F) -> Result<Dict>
+    pub fn map_data<D, F>(&self, others: &[D], f: F) -> Result<Dict>
+    where
+        D: AsRef<Node>,
+        F: FnMut(&KeyBuf, &[Option<&DataList>]) -> std::result::Result<MappedData, BoxError>,
+    {
+        self.map_data_with(others, &MapOptions { missing_as_none: true, ..Default::default() }, f)
+    }
+
+    /// The same with options, which are also those of the tensors. Errors: as [`map_data`](Node::map_data).
+    ///
+    /// ```
+    /// # fn main() -> tensordict::Result<()> {
+    /// use tensordict::{Dict, Emptied, MapOptions, MappedData};
+    /// let mut td = Dict::new(&[2])?;
+    /// td.set_data(("log", "text"), "started")?;
+    /// let options = MapOptions { emptied: Emptied::Keep, ..Default::default() };
+    /// let no_others: [&Dict; 0] = [];
+    /// let silent = td.map_data_with(&no_others, &options, |_key, _lists| Ok(MappedData::None))?;
+    /// assert_eq!(silent.get_dict("log")?.count(), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn map_data_with<D, F>(&self, others: &[D], options: &MapOptions, mut f: F) -> Result<Dict>
     where
         D: AsRef<Node>,
         F: FnMut(&KeyBuf, &[Option<&DataList>]) -> std::result::Result<MappedData, BoxError>,
@@ -173,7 +190,7 @@ impl Node {
         let others = array(others.iter().map(AsRef::as_ref));
         let userdata = &mut f as *mut F as *mut c_void;
         let data = sys::td_map_data_function { fn_: Some(visit_data::<F>), userdata, ..Default::default() };
-        let options = sys::td_map_options { data: &data, missing_as_null: 1, ..MapOptions::default().raw(false) };
+        let options = sys::td_map_options { data: &data, ..options.raw(false) };
         handle::make(|out, err| unsafe {
             let function = &raw_function(keep);
             sys::td_dict_map(self.as_raw(), function, others.as_ptr(), others.len(), &options, out, err)
@@ -181,8 +198,7 @@ impl Node {
     }
 
     /// Copies what the closure makes of each tensor into it; None leaves it as it is. All are written after the last
-    /// call,
-    /// also of a locked dict. Errors: the closure's own; Shape; Locked for read-only memory.
+    /// call, also of a locked dict. Errors: the closure's own; Shape; Locked for read-only memory.
     pub fn map_in_place<F>(&mut self, mut f: F) -> Result<()>
     where
         F: FnMut(&KeyBuf, &Tensor) -> std::result::Result<Option<Tensor>, BoxError>,

@@ -45,8 +45,7 @@ impl Reduce {
 
 impl Op {
     /// Calls the pointwise operator for each leaf. Operands are dicts, of which there is at least one, tensors and
-    /// numbers,
-    /// matched by key and by batch dims. An operator in place ("add_") writes the leaves of its first operand.
+    /// numbers, matched by key and by batch dims. An operator in place ("add_") writes the leaves of its first operand.
     /// Errors: Argument without a dict; Key; Shape; Locked; and those of [`call`](Op::call), with the key.
     pub fn pointwise(&self, operands: &[Value<'_>]) -> Result<Dict> {
         self.pointwise_with(operands, &[], Missing::Error)

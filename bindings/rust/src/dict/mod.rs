@@ -57,13 +57,10 @@ handle! {
     /// A batched, nested, ordered map from keys to tensors, dicts and data, which it owns as a tree.
     ///
     /// Every entry's leading dims equal the batch size; that is checked when it is set. Tensors are shared references,
-    /// but
-    /// the nodes of a tree belong to one `Dict`: nested dicts are lent ([`Lent`], [`LentMut`]) or moved in. So `&mut`
-    /// is
-    /// honest: nobody else changes, or sees a change of, what is reached through it. Where Python's operations give the
-    /// same nodes again (`select`, or a `reshape` that changes nothing), the result here has nodes of its own, and the
-    /// same
-    /// tensors. Nearly all functions are those of [`Node`], which it derefs to.
+    /// but the nodes of a tree belong to one `Dict`: nested dicts are lent ([`Lent`], [`LentMut`]) or moved in. So
+    /// `&mut` is honest: nobody else changes, or sees a change of, what is reached through it. Where Python's
+    /// operations give the same nodes again (`select`, or a `reshape` that changes nothing), the result here has nodes
+    /// of its own, and the same tensors. Nearly all functions are those of [`Node`], which it derefs to.
     pub Dict: td_dict, td_dict_release
 }
 

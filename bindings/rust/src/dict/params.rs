@@ -5,8 +5,7 @@ use crate::{sys, KeyBuf, Result, Tensor};
 
 impl Dict {
     /// Makes parameters of the entries, which move into the result: floating and complex tensors become leaves that
-    /// require
-    /// grad, and so does what is set later. Errors: Unsupported for lazy stacks in it.
+    /// require grad, and so does what is set later. Errors: Unsupported for lazy stacks in it.
     pub fn into_params(self) -> Result<Dict> {
         self.into_params_with(false, false)
     }

@@ -32,8 +32,7 @@ fn raw(fields: &[Field], keys: &KeyArray<'_>) -> Vec<sys::td_field> {
 
 impl Dict {
     /// A dict over an array of records of `itemsize` bytes each, which it takes over without a copy: each field is an
-    /// entry
-    /// on its memory. Errors: Argument naming the field that does not lie in its record; Key; Shape; Dtype.
+    /// entry on its memory. Errors: Argument naming the field that does not lie in its record; Key; Shape; Dtype.
     pub fn from_records(bytes: Vec<u8>, itemsize: usize, batch_size: &[i64], fields: &[Field]) -> Result<Dict> {
         unsafe extern "C" fn release(owner: *mut c_void) {
             // SAFETY: the box below, which the library gives back once.

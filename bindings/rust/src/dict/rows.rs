@@ -24,8 +24,7 @@ impl Node {
     }
 
     /// Entries of this dict where `condition` holds, else of `other`. An entry that only one of them has is `pad` in
-    /// the
-    /// other; without `pad` that is an error. Errors: Key; Shape; Dtype; Argument.
+    /// the other; without `pad` that is an error. Errors: Key; Shape; Dtype; Argument.
     pub fn choose(&self, condition: &Tensor, other: &Node, pad: Option<f64>) -> Result<Dict> {
         let number = pad.map(|pad| Value::Double(pad).raw());
         let pad = number.as_ref().map_or(std::ptr::null(), |number| number as *const sys::td_value);
@@ -65,8 +64,7 @@ impl Node {
     }
 
     /// The first occurrence of each different slice of `key` along a batch dim, in the order of those values, and for
-    /// each
-    /// position the place of its value in them. Errors: Key; Index.
+    /// each position the place of its value in them. Errors: Key; Index.
     pub fn remove_duplicates<'k>(&self, key: impl Into<Key<'k>>, dim: i64) -> Result<(Dict, Tensor)> {
         let mut inverse = null_mut();
         let node = self.as_raw();

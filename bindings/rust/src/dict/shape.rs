@@ -1,14 +1,12 @@
 //! Other shapes of the batch dims. Feature dims stay behind them; negative dims count from the last batch dim. Results
-//! share
-//! memory with the dict and are locked where it is, unless the doc says that they are copies; their nodes are their
-//! own.
+//! share memory with the dict and are locked where it is, unless the doc says that they are copies; their nodes are
+//! their own.
 use super::{apart, Dict, Node};
 use crate::{Error, ErrorKind, Result};
 
 impl Node {
-    /// The batch size becomes `sizes`, one of which may be -1, without copying. Errors: Shape naming a leaf that had
-    /// to be
-    /// copied; Unsupported for lazy stacks.
+    /// The batch size becomes `sizes`, one of which may be -1, without copying. Errors: Shape naming a leaf that had to
+    /// be copied; Unsupported for lazy stacks.
     pub fn view(&self, sizes: &[i64]) -> Result<Dict> {
         apart!(td_dict_view(self.as_raw(), sizes.as_ptr(), sizes.len()))
     }

@@ -53,8 +53,7 @@ pub fn with_interaction<R>(interaction: Interaction, f: impl FnOnce() -> R) -> R
 
 impl Dist {
     /// A value as `interaction` says. Random draws `shape`, with gradients where the distribution has them; the others
-    /// repeat
-    /// their value. With `n_empirical` > 0, where there is no mean, that of so many draws. Errors: Unsupported;
+    /// repeat their value. With `n_empirical` > 0, where there is no mean, that of so many draws. Errors: Unsupported;
     /// Argument.
     pub fn interact(
         &self,

@@ -171,8 +171,7 @@ impl Module {
     }
 
     /// The distribution that a probabilistic module or sequence makes of the data; members of a sequence write into
-    /// `out`,
-    /// or into the data. Errors: Unsupported if there is none; Key; those of the members.
+    /// `out`, or into the data. Errors: Unsupported if there is none; Key; those of the members.
     pub fn get_dist(&self, data: &mut Node, out: Option<&mut Node>) -> Result<Dist> {
         made!(td_module_get_dist(self.as_raw(), data.as_raw(), Node::optional(out.as_deref())))
     }

@@ -248,8 +248,7 @@ impl Module {
     }
 
     /// Adds a closure around [`state_dict`](Module::state_dict) or [`load_state_dict`](Module::load_state_dict), which
-    /// gets
-    /// the flat dict and the module's prefix.
+    /// gets the flat dict and the module's prefix.
     pub fn add_state_hook<F>(&mut self, kind: StateHook, prepend: bool, f: F) -> Result<HookId>
     where
         F: Fn(&Module, &mut Node, &str) -> std::result::Result<(), BoxError> + Send + Sync + 'static,

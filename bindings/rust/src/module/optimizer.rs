@@ -170,8 +170,7 @@ impl fmt::Debug for Optimizer {
 
 impl Node {
     /// Scales the gradients so that their joint norm is at most `max_norm`, and says what it was. Errors: Argument,
-    /// also for
-    /// a norm that is not finite with `error_if_nonfinite`.
+    /// also for a norm that is not finite with `error_if_nonfinite`.
     pub fn clip_grad_norm(&mut self, max_norm: f64, norm_type: f64, error_if_nonfinite: bool) -> Result<f64> {
         let mut norm = 0.0;
         let strict = error_if_nonfinite.into();

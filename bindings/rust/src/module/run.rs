@@ -58,8 +58,7 @@ impl Module {
     }
 
     /// The same with the tensors of `states`, nested or with dotted names, in place of its own. `strict` wants them
-    /// all, and
-    /// nothing else; `tie_weights` replaces a tensor under all of its names. Errors: Argument; Key; its own.
+    /// all, and nothing else; `tie_weights` replaces a tensor under all of its names. Errors: Argument; Key; its own.
     pub fn functional_call<D: AsRef<Node>>(
         &self,
         states: &[D],
@@ -82,10 +81,8 @@ impl Module {
     }
 
     /// Calls a module that has keys with values instead of a dict: in the order of its in-keys, or by the name of the
-    /// key,
-    /// whose parts are joined with `separator`. Gives the values of its out-keys. Errors: Argument for a value given
-    /// twice,
-    /// unknown names, and a dict as the first value, which [`run`](Module::run) is for; Key.
+    /// key, whose parts are joined with `separator`. Gives the values of its out-keys. Errors: Argument for a value
+    /// given twice, unknown names, and a dict as the first value, which [`run`](Module::run) is for; Key.
     pub fn dispatch(&self, args: &[Value<'_>], kwargs: &[(&str, Value<'_>)], separator: &str) -> Result<Vec<Output>> {
         if let Some(Value::Dict(_)) = args.first() {
             return Err(Error::new(ErrorKind::Argument, "a dict is no value to dispatch: call run"));
@@ -103,10 +100,8 @@ impl Module {
     }
 
     /// Runs `f` while the tensors of `params` are in the places of the module's own. Then the tensors that the module
-    /// has
-    /// are written into `params`, and its own come back, also if `f` fails. With `preserve_module_state` what takes
-    /// the place
-    /// of a parameter becomes one, cut off from where it came. Errors: Key; those of the closure.
+    /// has are written into `params`, and its own come back, also if `f` fails. With `preserve_module_state` what takes
+    /// the place of a parameter becomes one, cut off from where it came. Errors: Key; those of the closure.
     pub fn with_params<R, E: From<Error>>(
         &mut self,
         params: &mut Node,

@@ -92,8 +92,7 @@ impl Module {
     }
 
     /// A sequence of the members that can run given `in_keys`, and that `out_keys` depend on; None stands for its own
-    /// keys.
-    /// It shares them, so that it is lent. Errors: Argument if it is no sequence, or nothing is left.
+    /// keys. It shares them, so that it is lent. Errors: Argument if it is no sequence, or nothing is left.
     pub fn select_subsequence(
         &self,
         in_keys: Option<&[KeyBuf]>,
@@ -122,8 +121,7 @@ impl Module {
     }
 
     /// Copies of a module that has keys, with parameters of their own, as one module: its results have a new batch dim
-    /// 0.
-    /// `expand_input`: each copy gets all of the data. Errors: Argument.
+    /// 0. `expand_input`: each copy gets all of the data. Errors: Argument.
     pub fn ensemble(self, copies: i64, expand_input: bool, generator: Option<&mut crate::Generator>) -> Result<Module> {
         let generator = crate::Generator::optional(generator);
         made!(td_module_ensemble(self.as_raw(), copies, expand_input.into(), generator))

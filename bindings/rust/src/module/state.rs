@@ -105,8 +105,7 @@ impl Module {
     }
 
     /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on
-    /// share
-    /// it. Errors: Unsupported; NoSpace.
+    /// share it. Errors: Unsupported; NoSpace.
     ///
     /// # Safety
     /// No [`View`](crate::View) or slice of these tensors lives: their memory goes.
@@ -134,7 +133,7 @@ impl Module {
     pub fn draw_parameters(&mut self, params: &Node, generator: Option<&mut Generator>) -> Result<Dict> {
         let (generator, mut out) = (Generator::optional(generator), null_mut());
         done!(td_module_reset_parameters(self.as_raw(), params.as_raw(), generator, &mut out, null_mut()))?;
-        let out = NonNull::new(out).map(|raw| Dict::from_raw(raw));
+        let out = NonNull::new(out).map(Dict::from_raw);
         out.ok_or_else(|| Error::new(ErrorKind::Internal, "success without a result"))?.own_nodes()
     }
 }

@@ -54,15 +54,14 @@ unsafe extern "C" fn set(
 
 impl Module {
     /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` goes before
-    /// each.
-    /// Tensors are detached, unless `keep_vars`. Errors: those of a hook or an extra state, as themselves.
+    /// each. Tensors are detached, unless `keep_vars`. Errors: those of a hook or an extra state, as themselves.
     pub fn state_dict(&self, prefix: &str, keep_vars: bool) -> Result<Dict> {
         made!(td_module_state_dict(self.as_raw(), string::borrow(prefix), keep_vars.into()))
     }
 
     /// Loads a dict of nested or dotted names; on failure nothing is loaded. `strict` wants the names of the module,
-    /// `assign`
-    /// puts the given tensors in the places of its own. Errors: Key listing the names; Shape; Locked; those of a hook.
+    /// `assign` puts the given tensors in the places of its own. Errors: Key listing the names; Shape; Locked; those of
+    /// a hook.
     pub fn load_state_dict(&mut self, state: &Node, strict: bool, assign: bool) -> Result<Loaded> {
         let options = sys::td_load_options { lenient: (!strict).into(), assign: assign.into(), ..Default::default() };
         let (mut missing, mut unexpected) = (null_mut(), null_mut());

@@ -38,10 +38,9 @@ impl Default for VmapOptions {
 
 impl Module {
     /// Runs the module once for each of the states (batch size [N], as [`Dict::from_modules`] gives them), vectorised.
-    /// The
-    /// result is a new dict of batch size [N, ...]. `data_dim` is the batch dim of `data` that is mapped; None: every
-    /// member
-    /// gets all of it. Errors: Shape; Index; Torch for random operators; as [`forward_with`](Module::forward_with).
+    /// The result is a new dict of batch size [N, ...]. `data_dim` is the batch dim of `data` that is mapped; None:
+    /// every member gets all of it. Errors: Shape; Index; Torch for random operators; as
+    /// [`forward_with`](Module::forward_with).
     pub fn vmap(&self, states: &Node, data: &Node, data_dim: Option<i32>, randomness: Randomness) -> Result<Dict> {
         let options = sys::td_vmap_options {
             randomness: randomness.raw(),

@@ -32,8 +32,7 @@ handle! {
 }
 
 // What these do to a tensor in place is more than to write its elements. Out-parameters, which are only given by name,
-// are
-// resized, too.
+// are resized, too.
 const RESHAPING: &[&str] = &[
     "as_strided_",
     "detach_",
@@ -96,8 +95,7 @@ impl Op {
     }
 
     /// True if it changes more of a tensor than its elements, its shape or its memory for instance. Safe functions
-    /// refuse
-    /// such an operator with Unsupported: its form without the underscore gives the same as a new tensor.
+    /// refuse such an operator with Unsupported: its form without the underscore gives the same as a new tensor.
     pub fn reshapes(&self) -> bool {
         self.reshapes
     }

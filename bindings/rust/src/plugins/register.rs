@@ -1,5 +1,5 @@
-//! Types written in Rust, registered at run time. Each is one value that makes all of its instances' results from
-//! their config.
+//! Types written in Rust, registered at run time. Each is one value that makes all of its instances' results from their
+//! config.
 use crate::callback::{self, borrowed, destroy, keep, lend, lend_mut};
 use crate::module::give_tensors;
 use crate::{op, string, sys, BoxError, Error, ErrorKind, Generator, Node, Result, Stat, Tensor};
@@ -78,8 +78,7 @@ where
             return Ok(());
         }
         // SAFETY: `userdata` is the closure that was kept; the rows, of which the last has no gap behind it, and the
-        // room for
-        // `n` results are the library's.
+        // room for `n` results are the library's.
         unsafe {
             let bytes = std::slice::from_raw_parts(rows.cast::<u8>(), (n - 1) * stride + row_bytes);
             std::ptr::write_bytes(out, 0, n);

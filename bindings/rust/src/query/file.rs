@@ -62,8 +62,7 @@ impl Query {
     }
 
     /// Takes the map in shared memory called `name` in place of its own. Errors: NotFound; Corrupt; Version; Argument
-    /// for
-    /// other hashes; Locked if it is to be written and somebody does; Unsupported; Io.
+    /// for other hashes; Locked if it is to be written and somebody does; Unsupported; Io.
     pub fn open(&mut self, name: &str, mode: MapMode) -> Result<()> {
         done!(td_query_attach(self.as_raw(), string::borrow(name), mode.raw()))
     }

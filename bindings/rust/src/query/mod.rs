@@ -136,8 +136,7 @@ impl Query {
     }
 
     /// The same; without `extend` unknown rows get what [`QueryOptions::miss`] says, with `found_key` it writes a bool
-    /// for
-    /// each row, and it gives the indices in a copy of the data.
+    /// for each row, and it gives the indices in a copy of the data.
     pub fn call(&mut self, data: &Node, extend: bool, found_key: Option<&KeyBuf>) -> Result<Dict> {
         let found = KeyArray::new(found_key);
         let mut copy = data.copy()?;
@@ -148,9 +147,8 @@ impl Query {
             ..Default::default()
         };
         let written: Dict = made!(td_query_call(self.as_raw(), copy.as_raw(), &options))?;
-        match crate::module::apart_from(written, &[copy.as_raw()])? {
-            Some(other) => copy = other,
-            None => {}
+        if let Some(other) = crate::module::apart_from(written, &[copy.as_raw()])? {
+            copy = other;
         }
         Ok(copy)
     }

@@ -13,9 +13,8 @@ impl Node {
         options.with(|options| made!(td_dict_memmap_like(self.as_raw(), string::borrow(path), options)))
     }
 
-    /// Makes a new entry of zeros in the directory and in the dict. Errors: Unsupported unless the directory was
-    /// opened to be
-    /// written; Exists; Shape; Key; NoSpace; Io.
+    /// Makes a new entry of zeros in the directory and in the dict. Errors: Unsupported unless the directory was opened
+    /// to be written; Exists; Shape; Key; NoSpace; Io.
     pub fn make_memmap<'k>(&mut self, key: impl Into<Key<'k>>, shape: &[i64], dtype: Dtype) -> Result<Tensor> {
         let node = self.as_raw();
         key.into().with(|key| made!(td_dict_make_memmap(node, key, shape.as_ptr(), shape.len(), dtype.raw())))

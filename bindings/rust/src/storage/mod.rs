@@ -24,6 +24,8 @@ constants! {
         Hdf5 = TD_FORMAT_HDF5,
         /// `.safetensors`.
         Safetensors = TD_FORMAT_SAFETENSORS,
+        /// `.pt`, `.pth`: opened and not saved.
+        TorchSave = TD_FORMAT_TORCH_SAVE,
     }
 }
 
@@ -163,8 +165,7 @@ impl SaveOptions<'_> {
 
 impl Dict {
     /// Opens what Python's `td.save(path)` or [`save`](Node::save) wrote, in any format, without a copy where the
-    /// format
-    /// allows it. Memory is read-only. Errors: NotFound; Corrupt naming the file; Unsupported; Dtype; Io.
+    /// format allows it. Memory is read-only. Errors: NotFound; Corrupt naming the file; Unsupported; Dtype; Io.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Dict::open_with(path, OpenOptions::default())
     }
@@ -189,8 +190,7 @@ impl Dict {
 
 impl Node {
     /// Saves as stock Python opens it; the ending of the path says the format, a directory without one. A crash leaves
-    /// the
-    /// old or the new, never half. Errors: Exists; Key; Unsupported; NoSpace; Io.
+    /// the old or the new, never half. Errors: Exists; Key; Unsupported; NoSpace; Io.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         self.save_with(path, SaveOptions::default())
     }

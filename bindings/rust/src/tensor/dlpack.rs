@@ -41,8 +41,7 @@ impl Tensor {
     }
 
     /// The same in the form of before DLPack 1.0, which cannot say that memory is read-only (Locked). The receiver
-    /// calls
-    /// the struct's deleter once.
+    /// calls the struct's deleter once.
     pub fn to_dlpack_unversioned(&self) -> Result<*mut c_void> {
         let mut raw = std::ptr::null_mut();
         done!(td_tensor_to_dlpack_unversioned(self.as_raw(), &mut raw))?;

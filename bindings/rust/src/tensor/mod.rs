@@ -114,8 +114,7 @@ impl Tensor {
     ///
     /// # Safety
     /// While the slice lives, nobody writes the memory: no clone of this tensor or view of it, no dict that holds it,
-    /// and
-    /// no other process, if it is shared.
+    /// and no other process, if it is shared.
     pub unsafe fn as_slice<T: Element>(&self) -> Result<&[T]> {
         self.check_elements::<T>()?;
         let data = aligned(self.data_ptr()?.cast::<T>())?;

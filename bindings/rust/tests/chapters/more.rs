@@ -315,7 +315,7 @@ fn plugins_are_listed_and_written_in_rust() {
     assert_eq!(plugins::add_path("/nowhere/at/all").unwrap_err().kind(), ErrorKind::NotFound);
 
     let flags = sys::TD_PLUGIN_DETERMINISTIC | sys::TD_PLUGIN_THREAD_SAFE;
-    let info = plugins::TypeInfo { id: "rust.sum", version: Some("1.2.3"), flags: flags as u64, ..Default::default() };
+    let info = plugins::TypeInfo { id: "rust.sum", version: Some("1.2.3"), flags, ..Default::default() };
     let sum = |_: &str, rows: plugins::HashRows<'_>, out: &mut [u64]| -> std::result::Result<(), BoxError> {
         out.iter_mut().zip(rows.iter()).for_each(|(out, row)| *out = row.iter().map(|byte| u64::from(*byte)).sum());
         Ok(())

@@ -26,6 +26,10 @@ impl Json {
         }
     }
 
+    pub fn at(&self, name: &str) -> &Json {
+        self.get(name).unwrap_or_else(|| panic!("there is no {name:?}"))
+    }
+
     pub fn array(&self) -> &[Json] {
         match self {
             Json::Array(items) => items,

@@ -1,9 +1,8 @@
 //! What the registers hold at the end, and whether that is what was expected.
 //!
 //! A dict is shown wherever it stands: that two registers hold one object is nothing that a program in Rust can see.
-//! That
-//! two tensors have one memory it can, so that tensors carry a class of those that overlap, and the byte where they
-//! begin.
+//! That two tensors have one memory it can, so that tensors carry a class of those that overlap, and the byte where
+//! they begin.
 use crate::json::Json;
 use crate::program::{Program, Register};
 use crate::tensors::{elements, extent, number};

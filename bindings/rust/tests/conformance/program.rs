@@ -1,11 +1,10 @@
 //! A running program: registers, and the arguments of the step at hand.
 //!
 //! A register that holds a dict owns it. When the dict moves into another one, or is asked for there, the register
-//! becomes a
-//! way to it: the register of the owner, and the steps from there.
+//! becomes a way to it: the register of the owner, and the steps from there.
 use crate::json::Json;
 use std::collections::HashMap;
-use tensordict::{Dict, Index, Item, KeyBuf, Node, Result, Scalar, Tensor, Value};
+use tensordict::{Dict, Error, KeyBuf, Node, Result, Tensor};
 
 pub enum Register {
     Dict(Dict),
@@ -23,82 +22,16 @@ pub enum Step {
 }
 
 #[derive(Default)]
-pub struct Program {
+pub struct Program<'a> {
     pub registers: HashMap<String, Register>,
     pub step: Option<Json>,
+    /// The number of that step.
+    pub index: usize,
+    /// The dict that a scope lends its closure, with its name.
+    pub lent: Option<(String, &'a mut Node)>,
 }
 
-/// An operand of an operator, kept while it is called.
-pub enum Operand {
-    Dict(Dict),
-    Tensor(Tensor),
-    Scalar(Scalar),
-    None,
-}
-
-impl Operand {
-    pub fn value(&self) -> Value<'_> {
-        match self {
-            Operand::Dict(dict) => dict.into(),
-            Operand::Tensor(tensor) => tensor.into(),
-            Operand::Scalar(scalar) => (*scalar).into(),
-            Operand::None => Value::None,
-        }
-    }
-}
-
-pub fn key_of(spec: &Json) -> KeyBuf {
-    match spec {
-        Json::Array(parts) => parts.iter().map(|part| part.str().to_owned()).collect(),
-        one => KeyBuf::from(one.str()),
-    }
-}
-
-impl Program {
-    pub fn find(&self, name: &str) -> Option<&Json> {
-        self.step.as_ref().unwrap().get(name)
-    }
-
-    pub fn at(&self, name: &str) -> &Json {
-        self.find(name).unwrap_or_else(|| panic!("the step has no {name:?}: {:?}", self.step))
-    }
-
-    pub fn word(&self, name: &str) -> String {
-        self.at(name).str().to_owned()
-    }
-
-    pub fn flag(&self, name: &str, otherwise: bool) -> bool {
-        match self.find(name) {
-            Some(Json::Bool(truth)) => *truth,
-            None => otherwise,
-            other => panic!("no truth: {other:?}"),
-        }
-    }
-
-    pub fn int(&self, name: &str, otherwise: i64) -> i64 {
-        self.find(name).map_or(otherwise, Json::int)
-    }
-
-    pub fn ints(&self, name: &str) -> Vec<i64> {
-        self.find(name).filter(|value| **value != Json::Null).map_or(Vec::new(), Json::ints)
-    }
-
-    pub fn key(&self, name: &str) -> KeyBuf {
-        key_of(self.at(name))
-    }
-
-    pub fn keys(&self, name: &str) -> Vec<KeyBuf> {
-        self.at(name).array().iter().map(key_of).collect()
-    }
-
-    pub fn texts(&self, name: &str) -> Vec<Option<String>> {
-        let text = |one: &Json| if *one == Json::Null { None } else { Some(one.str().to_owned()) };
-        match self.at(name) {
-            Json::Null => Vec::new(),
-            list => list.array().iter().map(text).collect(),
-        }
-    }
-
+impl Program<'_> {
     /// The owner of a register and the way from there.
     fn way(&self, name: &str) -> (String, Vec<Step>) {
         match self.registers.get(name) {
@@ -129,18 +62,36 @@ impl Program {
 
     pub fn read<R>(&self, name: &str, f: impl FnOnce(&Node) -> Result<R>) -> Result<R> {
         let (root, steps) = self.way(name);
-        match &self.registers[&root] {
-            Register::Dict(dict) => read_on(dict, &steps, f),
+        match (&self.lent, self.registers.get(&root)) {
+            (Some((lent, node)), _) if *lent == root => read_on(node, &steps, f),
+            (_, Some(Register::Dict(dict))) => read_on(dict, &steps, f),
             _ => panic!("{name} is no dict"),
         }
     }
 
     pub fn change<R>(&mut self, name: &str, f: impl FnOnce(&mut Node) -> Result<R>) -> Result<R> {
         let (root, steps) = self.way(name);
-        match self.registers.get_mut(&root) {
-            Some(Register::Dict(dict)) => change_on(dict, &steps, f),
+        match (&mut self.lent, self.registers.get_mut(&root)) {
+            (Some((lent, node)), _) if *lent == root => change_on(node, &steps, f),
+            (_, Some(Register::Dict(dict))) => change_on(dict, &steps, f),
             _ => panic!("{name} is no dict"),
         }
+    }
+
+    /// As `change`, where `f` also gets the rest of the program: all but the dict that the register leads into.
+    pub fn change_beside<R, E: From<Error>>(
+        &mut self,
+        name: &str,
+        f: impl FnOnce(&mut Node, &mut Self) -> std::result::Result<R, E>,
+    ) -> std::result::Result<R, E> {
+        let (root, steps) = self.way(name);
+        let mut dict = match self.registers.remove(&root) {
+            Some(Register::Dict(dict)) => dict,
+            _ => panic!("{name} is no dict"),
+        };
+        let result = change_on(&mut dict, &steps, |node| f(node, self));
+        self.registers.insert(root, Register::Dict(dict));
+        result
     }
 
     /// The dict of "td".
@@ -179,71 +130,6 @@ impl Program {
         self.copy(&Json::Str(name.to_owned()))
     }
 
-    pub fn tensor(&self, spec: &Json) -> Result<Tensor> {
-        match spec {
-            Json::Object(_) => crate::tensors::literal(spec),
-            name => match self.registers.get(name.str()) {
-                Some(Register::Tensor(tensor)) => Ok(tensor.clone()),
-                _ => panic!("no tensor: {name:?}"),
-            },
-        }
-    }
-
-    pub fn operand(&self, spec: &Json) -> Result<Operand> {
-        Ok(match spec {
-            Json::Str(text)
-                if ["nan", "inf", "-inf"].contains(&text.as_str()) && !self.registers.contains_key(text) =>
-            {
-                Operand::Scalar(Scalar::Double(spec.float()))
-            }
-            spec if self.is_dict(spec) => Operand::Dict(self.copy(spec)?),
-            Json::Str(_) | Json::Object(_) => Operand::Tensor(self.tensor(spec)?),
-            Json::Bool(truth) => Operand::Scalar(Scalar::Bool(*truth)),
-            Json::Int(value) => Operand::Scalar(Scalar::Int(*value)),
-            Json::Null => Operand::None,
-            other => Operand::Scalar(Scalar::Double(other.float())),
-        })
-    }
-
-    /// What [`Dict::build`] takes for a number or a tensor.
-    pub fn item(&self, spec: &Json) -> Result<Item> {
-        Ok(match self.operand(spec)? {
-            Operand::Dict(dict) => dict.into(),
-            Operand::Tensor(tensor) => tensor.into(),
-            Operand::Scalar(Scalar::Int(i)) => i.into(),
-            Operand::Scalar(Scalar::Double(f)) => f.into(),
-            Operand::Scalar(Scalar::Bool(truth)) => truth.into(),
-            Operand::Scalar(Scalar::UInt(_) | Scalar::Complex(..)) => unreachable!("JSON has no such numbers"),
-            Operand::None => panic!("no item: {spec:?}"),
-        })
-    }
-
-    /// Calls `f` with the step's index.
-    pub fn index<R>(&self, f: impl FnOnce(&[Index<'_>]) -> Result<R>) -> Result<R> {
-        let specs = self.at("index").array();
-        let is_tensor = |spec: &&Json| matches!(spec, Json::Object(_)) || matches!(spec, Json::Str(t) if t != "...");
-        let tensors: Vec<Tensor> =
-            specs.iter().filter(is_tensor).map(|spec| self.tensor(spec)).collect::<Result<_>>()?;
-        let mut tensors = tensors.iter();
-        let part = |parts: &[Json], at: usize, otherwise| match parts.get(at) {
-            None | Some(Json::Null) => otherwise,
-            Some(value) => value.int(),
-        };
-        let components: Vec<Index<'_>> = specs
-            .iter()
-            .map(|spec| match spec {
-                Json::Int(row) => Index::At(*row),
-                Json::Null => Index::NewDim,
-                Json::Str(text) if text == "..." => Index::Ellipsis,
-                Json::Array(parts) => {
-                    Index::Slice { start: part(parts, 0, 0), stop: part(parts, 1, i64::MAX), step: part(parts, 2, 1) }
-                }
-                _ => Index::Tensor(tensors.next().unwrap()),
-            })
-            .collect();
-        f(&components)
-    }
-
     pub fn put(&mut self, register: Register) {
         self.put_at("", register);
     }
@@ -256,7 +142,7 @@ impl Program {
 
     /// Puts another register in the place of one; what led through it goes on with a copy, as its owner goes.
     pub fn replace(&mut self, name: &str, mut register: Register) {
-        let leads = |program: &Self, way: &str| way == name || program.way(way).0 == name;
+        let leads = |program: &Program<'_>, way: &str| way == name || program.way(way).0 == name;
         let ways: Vec<String> = self
             .registers
             .iter()
@@ -320,14 +206,13 @@ fn read_on<R>(node: &Node, steps: &[Step], f: impl FnOnce(&Node) -> Result<R>) -
     }
 }
 
-fn change_on<R>(node: &mut Node, steps: &[Step], f: impl FnOnce(&mut Node) -> Result<R>) -> Result<R> {
-    // The recursion is over a type of closure that stays the same.
-    fn boxed<R>(node: &mut Node, steps: &[Step], f: Box<dyn FnOnce(&mut Node) -> Result<R> + '_>) -> Result<R> {
-        match steps {
-            [] => f(node),
-            [Step::Key(key), rest @ ..] => boxed(&mut *node.get_dict_mut(key)?, rest, f),
-            [Step::Member(index), rest @ ..] => boxed(&mut *node.member_mut(*index)?, rest, f),
-        }
+fn change_on<R, E: From<Error>, F>(node: &mut Node, steps: &[Step], f: F) -> std::result::Result<R, E>
+where
+    F: FnOnce(&mut Node) -> std::result::Result<R, E>,
+{
+    match steps {
+        [] => f(node),
+        [Step::Key(key), rest @ ..] => change_on(&mut *node.get_dict_mut(key)?, rest, f),
+        [Step::Member(index), rest @ ..] => change_on(&mut *node.member_mut(*index)?, rest, f),
     }
-    boxed(node, steps, Box::new(f))
 }

@@ -1,0 +1,16 @@
+// The store in which the ranks meet: LibTorch's, over TCP or in a file.
+#pragma once
+
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include "core/group/place.h"
+
+namespace td::group {
+
+using StorePtr = c10::intrusive_ptr<c10d::Store>;
+
+// Throws Error(unsupported) for a server that this LibTorch would let listen everywhere, unless the options allow it,
+// and Error(version) if the server is that of another LibTorch.
+StorePtr open_store(const Place& place, const Options& options);
+
+}  // namespace td::group

@@ -1,0 +1,102 @@
+// What a server says of a dict besides its values, checked: the keys as Python's TensorDictStore names them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/dict/persistent/persistent.h"
+#include "core/storage/leaf.h"
+#include "core/storage/redis/address.h"
+#include "core/storage/redis/protocol.h"
+
+namespace td::storage::redis {
+
+// The names of the keys on the server.
+class Keys {
+ public:
+  explicit Keys(const Address& address) : begin_(address.prefix + ":{" + address.id + "}:") {}
+  std::string batch() const { return begin_ + "__batch_size__"; }
+  std::string device() const { return begin_ + "__device__"; }
+  std::string tensorclass() const { return begin_ + "__tensorclass__"; }
+  std::string paths() const { return begin_ + "__keys__"; }
+  std::string type() const { return begin_ + "__type__"; }  // of others than ordinary dicts
+  // Those that Python does not know.
+  std::string version() const { return begin_ + "__version__"; }
+  std::string labels() const { return begin_ + "__labels__"; }
+
+  std::string values(const std::string& path) const { return begin_ + "d:" + path; }
+  std::string meta(const std::string& path) const { return begin_ + "m:" + path; }
+
+  // All that are of no entry.
+  std::vector<std::string> of_all() const {
+    return {batch(),
+            device(),
+            tensorclass(),
+            paths(),
+            type(),
+            version(),
+            labels(),
+            begin_ + "__count__",
+            begin_ + "__stack_dim__",
+            begin_ + "__inner_batch_size__"};
+  }
+
+ private:
+  std::string begin_;
+};
+
+// A tensor or non-tensor data. What cannot be read says why.
+struct Leaf {
+  optional<std::string> shape, dtype, is_data, encoding;  // as the server has them
+  int64_t bytes = 0;                                      // that it has of the values
+
+  bool data = false;
+  LeafType type{at::kByte, {}, 0};
+  std::string why;
+  Code code = Code::corrupt;
+
+  bool same_as(const Leaf& other) const {
+    return shape == other.shape && dtype == other.dtype && is_data == other.is_data && encoding == other.encoding &&
+           bytes == other.bytes;
+  }
+};
+
+struct Layout {
+  Dims batch;
+  int64_t version = 0;
+  std::map<std::string, Leaf> leaves;  // by path
+  // By path, of dicts that have others than their parent; "" is the root, of which only the names count.
+  std::map<std::string, Labels> labels;
+
+  Dims batch_of(const std::string& path) const;  // of the dict there
+};
+
+inline constexpr char separator = '.';
+
+inline bool is_below(const std::string& path, const std::string& above) {  // or all, for the root
+  return above.empty() ||
+         (path.size() > above.size() && path[above.size()] == separator && path.compare(0, above.size(), above) == 0);
+}
+
+// A key as one part of a path. Throws Error(key) for what the format cannot hold.
+std::string checked_part(std::string_view key);
+
+// "[4, 3]", as Python writes it.
+std::string json_list(at::IntArrayRef dims);
+std::string label_text(const Labels& label);
+
+// The questions for one leaf, and what the answers say; `next` is the first of them.
+void ask_leaf(Request& request, const Keys& keys, const std::string& path);
+inline constexpr size_t leaf_answers = 2;
+Leaf parse_leaf(const Reply* next, at::IntArrayRef batch);
+Leaf tensor_leaf(const LeafType& type);
+Leaf data_leaf(const char* encoding, size_t bytes);
+
+// The same for all that is no leaf: the paths of the leaves are the keys of `leaves`, which say nothing yet. Throws
+// Error(not_found) without a dict, and Error(unsupported) for one of another type.
+void ask_root(Request& request, const Keys& keys);
+inline constexpr size_t root_answers = 5;
+Layout parse_root(const Reply* next);
+
+}  // namespace td::storage::redis

@@ -1,0 +1,49 @@
+// What is known of a dict at one moment, as one transaction showed it, and the changes that are to follow it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/dict/data/data.h"
+#include "core/dict/shape/index.h"
+#include "core/storage/redis/layout.h"
+
+namespace td::storage::redis {
+
+// The index without the full slices at its end, for sizes: equal ones select the same.
+std::vector<Index> canonical(std::vector<Index> part, at::IntArrayRef sizes);
+bool same_part(const std::vector<Index>& a, const std::vector<Index>& b);
+
+struct Fetched {
+  std::vector<Index> part;  // canonical
+  at::Tensor tensor;
+  std::string text;  // of data
+};
+
+struct Moment {
+  Layout layout;
+  std::map<std::string, Fetched> values;  // by path, as far as they were asked for
+
+  // Of a change.
+  bool changes = false;
+  Layout before;  // which it changes
+  Request commands;
+  optional<Dims> batch;               // of the dict, from then on
+  std::set<std::string> as_they_are;  // leaves whose dtype and sizes must not have changed meanwhile
+  std::set<std::string> taken;        // where entries come or go, which nobody else must have done at these paths
+  std::set<std::string> fresh;        // leaves that it has made
+
+  void begin_change() {
+    changes = true;
+    before = layout;
+  }
+  // To what it is after a change; values are read again.
+  void follow(const Layout& after) {
+    layout = after;
+    values.clear();
+  }
+};
+
+}  // namespace td::storage::redis
