@@ -256,7 +256,7 @@ MessagePtr Channel::acquire(int64_t timeout_ms, const Cancel* cancel) {
   shm::HoldOne one(*body_);
   shm::Claim claim;
   shm::Result r = body_->member().acquire(timeout_ms, claim, cancel ? &cancel->flag : nullptr);
-  attempted(shm::produces);
+  attempted(shm::produces, r);
   if (r != shm::Result::done) shm::throw_result(r, *body_, false, timeout_ms);
   one.keep();
   return c10::make_intrusive<Message>(body_, claim, 0);
@@ -267,7 +267,7 @@ MessagePtr Channel::take(int64_t timeout_ms, const Cancel* cancel) {
   shm::HoldOne one(*body_);
   shm::Claim claim;
   shm::Result r = body_->member().take(timeout_ms, claim, cancel ? &cancel->flag : nullptr);
-  attempted(shm::consumes);
+  attempted(shm::consumes, r);
   if (r != shm::Result::done) shm::throw_result(r, *body_, true, timeout_ms);
   one.keep();
   return c10::make_intrusive<Message>(body_, claim, body_->lost_since_last());

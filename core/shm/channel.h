@@ -110,8 +110,8 @@ class Channel final : public c10::intrusive_ptr_target {
   static ChannelPtr open_now(const std::string& path, uint32_t roles);
 
   std::atomic<shm::Watch*>& watch(shm::Role what) { return watches_[what == shm::consumes]; }
-  void attempted(shm::Role what) {
-    if (shm::Watch* there = watch(what).load(std::memory_order_acquire)) there->attempted();
+  void attempted(shm::Role what, shm::Result r) {
+    if (shm::Watch* there = watch(what).load(std::memory_order_acquire)) there->attempted(r != shm::Result::done);
   }
 
   shm::ChannelBodyPtr body_;

@@ -50,9 +50,13 @@ class Watcher {
     if (!w.lit_) w.member_.get_up(w.what_);
   }
 
-  void dim(Watch& w) {
+  void dim(Watch& w, bool empty) {
     ProcessLock hold(mutex_);
-    if (!w.lit_ || w.member_.ready(w.what_)) return;
+    if (!w.lit_) return;
+    if (w.member_.ready(w.what_)) {
+      if (empty) w.report();
+      return;
+    }
     uint64_t count;
     while (read(w.fd(), &count, sizeof count) < 0 && errno == EINTR) {
     }
@@ -135,13 +139,17 @@ Watch::~Watch() {
 void Watch::light() {
   member_.get_up(what_);
   lit_ = true;
+  report();
+}
+
+void Watch::report() {
   uint64_t one = 1;
   while (write(fd(), &one, sizeof one) < 0 && errno == EINTR) {
   }
 }
 
-void Watch::dim() {
-  Watcher::only.dim(*this);
+void Watch::dim(bool empty) {
+  Watcher::only.dim(*this, empty);
 }
 
 #else
@@ -152,7 +160,8 @@ std::unique_ptr<Watch> Watch::make(Membership&, Role, int& error) {
 }
 Watch::~Watch() = default;
 void Watch::light() {}
-void Watch::dim() {}
+void Watch::report() {}
+void Watch::dim(bool) {}
 
 #endif
 

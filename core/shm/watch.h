@@ -19,16 +19,18 @@ class Watch {
 
   int fd() const { return fd_.get(); }
 
-  // To be called after each attempt to take or to acquire: the descriptor stays readable only while there is more.
-  void attempted() {
-    if (lit_.load(std::memory_order_relaxed)) dim();
+  // To be called after each attempt to take or to acquire: the descriptor stays readable only while there is more. Who
+  // came away empty is told again if something came meanwhile: an edge-triggered poll reports only new events.
+  void attempted(bool empty) {
+    if (lit_.load(std::memory_order_relaxed)) dim(empty);
   }
 
  private:
   friend class Watcher;
   Watch(Membership& member, Role what, storage::Fd fd) : member_(member), what_(what), fd_(std::move(fd)) {}
-  void dim();
+  void dim(bool empty);
   void light();
+  void report();
 
   Membership& member_;
   Role what_;

@@ -4,8 +4,6 @@
 #endif
 #include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -22,17 +20,6 @@ TestSuite(channel_descriptor, .init = pick_name, .fini = remove_name, .timeout =
 #endif
 
 enum { BOTH = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES };
-
-static int descriptor(td_channel *ch, td_channel_role role) {
-  int32_t fd = -1;
-  must(td_channel_descriptor(ch, role, &fd, &err));
-  return fd;
-}
-
-static bool readable(int fd, int ms) {
-  struct pollfd p = {fd, POLLIN, 0};
-  return poll(&p, 1, ms) == 1;
-}
 
 static int threads(void) {
   int n = 0;
@@ -316,32 +303,4 @@ Test(channel_descriptor, a_hundred_channels_lose_nothing_while_producers_are_kil
   check(taken > 1000);
   for (int i = 0; i < CHANNELS; ++i) check(!readable(polled[i].fd, 0)), td_channel_release(all[i]);
   td_dict_release(schema);
-}
-
-/* Threads that wait in take beside the loop. */
-static void *take_all(void *argument) {
-  td_channel *ch = argument;
-  long n = 0;
-  for (td_message *m = NULL; td_channel_take(ch, -1, NULL, &m, NULL) == TD_OK; td_message_release(m)) ++n;
-  return (void *)n;
-}
-
-Test(channel_descriptor, loops_and_waiting_threads_share_a_channel) {
-  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 4), *in = join(TD_CHANNEL_ROLE_CONSUMES);
-  const int fd = descriptor(in, TD_CHANNEL_ROLE_CONSUMES);
-  pthread_t thread;
-  check(!pthread_create(&thread, NULL, take_all, in));
-  long polled = 0;
-  void *waited = NULL;
-  for (int i = 0; i < 3000; ++i) {
-    send(out, 1);
-    td_message *m = NULL;
-    if (readable(fd, 0) && td_channel_take(in, 0, NULL, &m, NULL) == TD_OK) ++polled;
-    td_message_release(m);
-  }
-  must(td_channel_close(out, &err));
-  for (td_message *m = NULL; td_channel_take(in, 0, NULL, &m, NULL) == TD_OK; td_message_release(m)) ++polled;
-  pthread_join(thread, &waited);
-  check(polled + (long)waited == 3000);
-  td_channel_release(in), td_channel_release(out);
 }

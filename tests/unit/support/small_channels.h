@@ -2,6 +2,7 @@
 #ifndef TESTS_SMALL_CHANNELS_H
 #define TESTS_SMALL_CHANNELS_H
 
+#include <poll.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -83,6 +84,17 @@ SMALL_UNUSED static float receive(td_channel *ch) {
   float f = value_of(m);
   td_message_release(m);
   return f;
+}
+
+SMALL_UNUSED static int descriptor(td_channel *ch, td_channel_role role) {
+  int32_t fd = -1;
+  must(td_channel_descriptor(ch, role, &fd, &err));
+  return fd;
+}
+
+SMALL_UNUSED static bool readable(int fd, int ms) {
+  struct pollfd p = {fd, POLLIN, 0};
+  return poll(&p, 1, ms) == 1;
 }
 
 SMALL_UNUSED static td_channel_statistics stats(const td_channel *ch) {
