@@ -70,7 +70,7 @@ Result take_by_poll(Membership &me, Watch &watch, Claim &c) {
     pollfd p = {watch.fd(), POLLIN, 0};
     need(poll(&p, 1, 10000) == 1, "poll");
     Result r = me.take(0, c);
-    watch.attempted();
+    watch.attempted(r != Result::done);
     if (r != Result::timeout && r != Result::deserted) return r;
   }
 }
