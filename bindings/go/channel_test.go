@@ -86,7 +86,7 @@ func TestClosedWhileInUse(t *testing.T) {
 	noLeak(t)
 	schema := oneNumber(t, 0)
 	defer schema.Close()
-	for range 50 {
+	for range 200 {
 		ch := must[*Channel](t)(CreateChannel(uniqueName(t), schema, &ChannelOptions{Roles: Producer | Consumer}))
 		var users sync.WaitGroup
 		for range 4 {

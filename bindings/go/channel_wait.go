@@ -44,7 +44,7 @@ func (w *turns) open(ch *Channel, role raw.ChannelRole) {
 }
 
 func (w *turns) close() {
-	w.once.Do(func() { w.err = &Error{Status: ErrClosed, Message: "the channel is closed"} }) // or waits for open
+	w.once.Do(func() { w.err = closedWhileWaiting(nil) }) // or waits for open
 	if w.file != nil {
 		w.file.Close()
 	}
@@ -70,7 +70,9 @@ func (ch *Channel) wait(ctx context.Context, w *turns, role raw.ChannelRole, try
 	if !again {
 		return newMessage(p), err
 	}
-	if w.open(ch, role); w.err != nil { // no descriptors on this system, or no more of them
+	if w.open(ch, role); w.err != nil { // no descriptors on this system, or no more of them, or closed meanwhile
+		ctx, forget := ch.untilClosed(ctx)
+		defer forget()
 		p, err = awaited(ctx, try)
 		return newMessage(p), err
 	}
@@ -90,7 +92,7 @@ func (w *turns) poll(ctx context.Context, try trying) (p *raw.Message, err error
 		err = w.file.SetReadDeadline(time.Time{})
 	}
 	if err != nil {
-		return nil, &Error{Status: ErrClosed, Message: "the channel was closed while a goroutine waited", Cause: err}
+		return nil, closedWhileWaiting(err)
 	}
 	ended := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
@@ -110,7 +112,7 @@ func (w *turns) poll(ctx context.Context, try trying) (p *raw.Message, err error
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return nil, &Error{Status: ErrClosed, Message: "the channel was closed while a goroutine waited", Cause: err}
+		return nil, closedWhileWaiting(err)
 	}
 	return p, failed
 }

@@ -1,6 +1,9 @@
 package tensordict
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // A sharedHandle may be closed while other goroutines use it: the last of their calls gives the object back.
 type sharedHandle[T any] struct {
@@ -8,6 +11,8 @@ type sharedHandle[T any] struct {
 	mu     sync.Mutex
 	calls  int // that run now
 	closed bool
+	open   context.Context // made by the first wait that has no descriptor, and ended by Close
+	end    context.CancelFunc
 }
 
 // inUse is the object, for one call; nil once it is closed, which the library refuses.
@@ -32,8 +37,30 @@ func (h *sharedHandle[T]) leave() {
 	}
 }
 
-// Close gives the object back when no other goroutine is in a call of it; later calls fail. Again is harmless. It
-// returns nil.
+// untilClosed is ctx, but ends with ErrClosed when the object is closed.
+func (h *sharedHandle[T]) untilClosed(ctx context.Context) (context.Context, context.CancelFunc) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open == nil {
+		h.open, h.end = context.WithCancel(context.Background())
+	}
+	if h.closed {
+		h.end()
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	forget := context.AfterFunc(h.open, func() { cancel(closedWhileWaiting(nil)) })
+	return ctx, func() {
+		forget()
+		cancel(nil)
+	}
+}
+
+func closedWhileWaiting(cause error) error {
+	return &Error{Status: ErrClosed, Message: "the object was closed while a goroutine waited", Cause: cause}
+}
+
+// Close gives the object back when no other goroutine is in a call of it; later calls fail, and waits end with
+// ErrClosed. Again is harmless. It returns nil.
 func (h *sharedHandle[T]) Close() error {
 	if h == nil {
 		return nil
@@ -41,6 +68,9 @@ func (h *sharedHandle[T]) Close() error {
 	h.mu.Lock()
 	last := !h.closed && h.calls == 0
 	h.closed = true
+	if h.end != nil {
+		h.end()
+	}
 	h.mu.Unlock()
 	if last {
 		return h.handle.Close()

@@ -33,9 +33,11 @@ func WaitForSegment(ctx context.Context, name string) (*Segment, error) {
 }
 
 // Wait waits until an update has ended that Version did not count yet when it returned seen, and returns the version
-// then. When the process that made the segment has ended, it fails with ErrClosed; when ctx ends, with its cause. A
-// goroutine that waits needs a Segment of its own if another one updates.
+// then. When the process that made the segment has ended, or s is closed, it fails with ErrClosed; when ctx ends, with
+// its cause. A goroutine that waits needs a Segment of its own if another one updates.
 func (s *Segment) Wait(ctx context.Context, seen uint64) (uint64, error) {
+	ctx, forget := s.untilClosed(ctx)
+	defer forget()
 	return awaited(ctx, func(c *call, timeout int64, stop *raw.Cancel, out *uint64) raw.Status {
 		return raw.SegmentWait(s.inUse(c), seen, timeout, stop, out, c.err)
 	})

@@ -37,6 +37,33 @@ func TestSegmentWait(t *testing.T) {
 	}
 }
 
+// The channel has no descriptor any more when Take asks for it, and is not closed yet.
+func TestWaitsEndWhenTheirObjectIsClosed(t *testing.T) {
+	noLeak(t)
+	schema := oneNumber(t, 0)
+	defer schema.Close()
+	segment := must[*Segment](t)(CreateSegment(uniqueName(t), schema, nil))
+	ch := must[*Channel](t)(CreateChannel(uniqueName(t)+"c", schema, &ChannelOptions{Roles: Producer | Consumer}))
+	ch.takes.close()
+	ended := make(chan error, 2)
+	go func() {
+		_, err := segment.Wait(t.Context(), segment.Version())
+		ended <- err
+	}()
+	go func() {
+		_, err := ch.Take(t.Context())
+		ended <- err
+	}()
+	time.Sleep(20 * time.Millisecond)
+	segment.Close()
+	ch.Close()
+	for range 2 {
+		if err := <-ended; !errors.Is(err, ErrClosed) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestWaitForChannel(t *testing.T) {
 	noLeak(t)
 	schema := oneNumber(t, 0)
