@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -175,6 +176,29 @@ void droppable(ChannelMode mode) {
   need(control->freed.count.load() != before, "nobody is woken for a slot whose last reader has left it");
 }
 
+// A message may come after a take that found nothing and before the look at the descriptor: another event reports it.
+void told_again() {
+  Rules rules = {ChannelMode::queue, Overflow::block, 2, 8, 2};
+  std::unique_ptr<Control> control(new Control());
+  File file;
+  Membership producer(*control, rules, file.description()), reader(*control, rules, file.description());
+  need(producer.join(produces, 1) && reader.join(consumes, 2), "join");
+  int error = 0;
+  std::unique_ptr<Watch> watch = Watch::make(reader, consumes, error);
+  need(watch != nullptr, "a descriptor for poll");
+  td::storage::Fd loop(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event = {EPOLLIN | EPOLLET, {}};
+  need(epoll_ctl(loop.get(), EPOLL_CTL_ADD, watch->fd(), &event) == 0, "epoll_ctl");
+  Claim c;
+  need(producer.acquire(0, c) == Result::done && producer.publish(c) == Result::done, "publish");
+  need(epoll_wait(loop.get(), &event, 1, 10000) == 1, "the message is an event");
+  need(epoll_wait(loop.get(), &event, 1, 0) == 0, "it is one event");
+  watch->attempted(false);
+  need(epoll_wait(loop.get(), &event, 1, 0) == 0, "who took one asks again");
+  watch->attempted(true);
+  need(epoll_wait(loop.get(), &event, 1, 0) == 1, "who found nothing waits for an event");
+}
+
 void snapshots() {
   File file;
   std::unique_ptr<SnapshotWords> all(new SnapshotWords());
@@ -219,5 +243,6 @@ int main() {
   late_claim();
   droppable(ChannelMode::queue);
   droppable(ChannelMode::broadcast);
+  told_again();
   snapshots();
 }

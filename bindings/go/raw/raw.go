@@ -4797,8 +4797,9 @@ func ChannelTake(self *Channel, timeout_ms int64, cancel *Cancel, out **Message,
 // ChannelDescriptor: Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
 // td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
 // would fail with CLOSED or CORRUPT. Another process may be faster, so call them with the timeout 0; whatever they
-// return, the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not
-// read or close it. Each role has one descriptor per handle, the same each time.
+// return, the descriptor is then up to date. An edge-triggered loop may wait after a call that failed with TIMEOUT:
+// what came during that call is a new event. The descriptor belongs to the channel and lives as long as `self`: poll
+// it, but do not read or close it. Each role has one descriptor per handle, the same each time.
 //
 // The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
 // first of them and also cleans up after dead members. It notices messages immediately for 127 descriptors that are not
