@@ -225,12 +225,17 @@ void Node::put_checked(PathView path, Entry value) {
   bool through = guarded && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);
   parent->check_current();
-  if (value.is_node() && holds_part_of(*value.node(), *parent))
-    throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
+  const bool copies = inside();  // parameters take a dict as a copy
+  auto check_apart = [&](const Entry& e) {
+    if (e.is_node() && holds_part_of(*e.node(), *parent))
+      throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
+  };
+  if (!copies) check_apart(value);
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   if (!given.empty()) check_names_below(*parent, given, &path[depth]);
-  convert(entry);        // only what fits: the caller sees it in a dict of its own
+  convert(entry);  // only what fits: the caller sees it in a dict of its own
+  if (copies) check_apart(entry);
   Opened opened(*this);  // what comes in is locked at the end, and what it replaces no more
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);

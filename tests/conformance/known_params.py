@@ -1,5 +1,7 @@
 """Known differences of parameters and modules."""
 
+import re
+
 import torch
 from tensordict.nn import EnsembleModule, TensorDictSequential
 from torch.nn.parameter import Buffer
@@ -10,6 +12,8 @@ from stock_values import is_params, is_persistent, is_td
 
 @known("locks of what is made from parameters")
 def _(d):
+    if d.op == "params" and d.error is None and only(d, "/locked: not expected"):  # of dicts that are inside
+        return any(is_td(v) and v.is_locked for v in places(d.td()).values()) and not d.td().is_locked
     made = any(is_params(td) for td in dicts_of(d)) and "to" in d.step and d.error is None and only(d, "/locked")
     return made and all(line.strip().startswith("/" + d.step["to"]) for line in d.lines)
 
@@ -149,16 +153,20 @@ def _(d):
         modules = [d.scope.registers[name] for name in d.step["modules"]]
         hollow = any(isinstance(m, EnsembleModule) and not list(m.parameters()) for m in modules)
         return hollow and "sets of keys in the tensordicts to stack" in str(d.error) and not d.our_status
+    empty = "'params_td': {'dict': "
     return d.op in ("from_module", "from_modules") and d.error is None and bool(d.lines) and all(
-        "/params_td" in line and ("/batch" in line or "/kind" in line or "'entries': {}}, is missing" in line) for line in d.lines)
+        ("/params_td" in line and ("/batch" in line or "/kind" in line or "'entries': {}}, is missing" in line))
+        or (empty in line and "'dtype'" not in line and line.endswith("is missing"))
+        for line in d.lines
+    )
 
 
-@known("a function of tensors that is given non-tensor data")
+@known("a function of tensors that is given other values")
 def _(d):
     # The original may still fail afterwards, when it writes what the function made of the values; None is no input.
     called = d.error is None or stock_status(d) == "LOCKED" or "the following inputs are None" in str(d.error)
-    refused = d.our_status in ("ARGUMENT", "KEY") and "got non-tensor data" in our_text(d)
-    return d.op in ("run", "run_with", "vmap") and called and refused
+    refused = d.our_status in ("ARGUMENT", "KEY") and re.search("got (non-tensor data|a dict)", our_text(d))
+    return d.op in ("run", "run_with", "vmap") and called and bool(refused)
 
 
 @known("`keys_to_update`")

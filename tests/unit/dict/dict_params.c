@@ -73,6 +73,17 @@ LeaklessTest(dict_params, converts_what_is_there_and_what_comes) {
   td_dict_release(td);
 }
 
+LeaklessTest(dict_params, takes_the_dict_inside_as_a_copy) {
+  td_dict *td = weights(), *params = params_of(td, 0);
+  must(td_dict_set_dict(params, TD_KEY("w"), td, &err));
+  td_dict *inside = get_dict(params, TD_KEY("w"));
+  check(same_memory(inside, TD_KEY("n", "b"), td, TD_KEY("n", "b")));
+  put(params, TD_KEY("w", "later"), range_f32(TD_SHAPE(2)));
+  check(kind_at(td, TD_KEY("later")) == TD_ENTRY_NONE && kind_at(td, TD_KEY("w", "later")) == TD_ENTRY_TENSOR);
+  expect_error(td_dict_set_dict(params, TD_KEY("self"), params, &err), TD_ERR_ARGUMENT, NULL, "cannot contain itself");
+  td_dict_release(inside), td_dict_release(params), td_dict_release(td);
+}
+
 LeaklessTest(dict_params, values_are_written_without_autograd) {
   td_dict *td = weights(), *params = params_of(td, 0);
   td_tensor *value = full_f32(9, TD_SHAPE(2)), *w = get(params, TD_KEY("w"));
