@@ -153,6 +153,7 @@ NodePtr Ensemble::do_run(State state, const NodePtr& data, const Run& how) const
   VmapOptions options;
   if (!expand_input_) options.data_dim = 0;
   NodePtr result = vmap_state(state.module(0), inner.layout(), stacked, copies_, *data, options);
+  if (selected()) prune(*result);
   if (!how.out) return result;
   UpdateOptions outputs;
   outputs.keys = out_keys();

@@ -97,7 +97,7 @@ NodePtr masked_select(const Node& node, at::Tensor mask) {
   if (mask.scalar_type() != at::kBool) throw Error(Code::dtype, "a mask must hold bool");
   while (mask.dim() > static_cast<int64_t>(node.batch_dims()) && mask.sizes().back() == 1) mask = mask.squeeze(-1);
   if (stacks_evenly(node)) return masked_select(*dense(node), std::move(mask));
-  if (has_lazy(node)) return index(node, {{Index::Kind::tensor, 0, 0, 1, mask}});
+  if (has_lazy(node) || mask.dim() == 0) return index(node, {{Index::Kind::tensor, 0, 0, 1, mask}});
   Leaves all = batch_leaves(node);
   std::vector<Index> indices = normalized({{Index::Kind::tensor, 0, 0, 1, mask}}, node.batch_size());
   at::Tensor rows = mask.reshape({-1}).nonzero().squeeze(1);

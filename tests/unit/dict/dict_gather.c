@@ -122,6 +122,24 @@ LeaklessTest(dict_gather, a_mask_selects_over_the_dims_it_covers) {
   td_tensor_release(wrong), td_tensor_release(numbers), td_tensor_release(too_deep);
 }
 
+LeaklessTest(dict_gather, a_mask_without_dims_selects_all_or_nothing) {
+  const uint8_t values[] = {0, 1};
+  for (int k = 0; k < 2; ++k) {
+    td_tensor *mask = NULL;
+    must(td_tensor_copy_from(&values[k], TD_DTYPE_BOOL, TD_NO_DIMS, &mask, &err));
+    for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
+      must(td_set_fast_level(level, &err));
+      td_dict *td = grid(), *out;
+      must(td_dict_masked_select(td, mask, &out, &err));
+      expect_batch(out, TD_SHAPE(k, 3, 2));
+      if (k) expect_entry(out, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+      check(k || kind_at(out, TD_KEY("a")) == TD_ENTRY_TENSOR);
+      td_dict_release(out), td_dict_release(td);
+    }
+    td_tensor_release(mask);
+  }
+}
+
 LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   td_dict *td = grid(), *other = grid(), *out = NULL, *texts = letters(), *clear;
   td_tensor *rows = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 0)), *wrong = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0)),

@@ -84,8 +84,8 @@ LeaklessTest(dict_outside, no_dict_gets_into_itself_through_its_members) {
   must(td_dict_lazy_stack((td_dict *const[]){b, a}, 2, 0, &two, &err));
   expect_error(td_dict_set_dict(one, TD_KEY("k"), two, &err), TD_ERR_ARGUMENT, NULL, "itself");
   must(td_dict_params(a, NULL, &params, &err));
-  expect_error(td_dict_set_dict(params, TD_KEY("inner"), a, &err), TD_ERR_ARGUMENT, NULL, "itself");
-  must(td_dict_set_dict(wrap, TD_KEY("k"), a, &err));
+  expect_error(td_dict_set_dict(a, TD_KEY("outer"), params, &err), TD_ERR_ARGUMENT, NULL, "itself");
+  must(td_dict_set_dict(wrap, TD_KEY("k"), params, &err));
   expect_error(td_dict_set_dict(params, TD_KEY("p", "q"), wrap, &err), TD_ERR_ARGUMENT, NULL, "itself");
   check(td_dict_nbytes(a) == td_dict_nbytes(b));
   td_dict_release(wrap);

@@ -332,6 +332,12 @@ Test(ensemble, an_ensemble_is_a_module_of_copies) {
   td_tensor_release(grad);
   td_tensor_release(sum);
   td_dict_release(out);
+  must(td_module_select_out_keys(many, NULL, 0, &err));
+  must(td_module_run(many, data, NULL, &out, &err));
+  td_entry_kind kind;
+  must(td_dict_entry_kind(out, TD_KEY("y"), &kind, &err));
+  cr_assert(peek(out, TD_KEY("x")) && kind == TD_ENTRY_NONE, "only what is selected is returned");
+  td_dict_release(out);
 
   td_module *apart, *none;
   must(td_module_ensemble(one, 5, 0, rng, &apart, &err)); /* each copy gets its row */
