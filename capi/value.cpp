@@ -42,62 +42,81 @@ td_value result(const c10::IValue& v) {
   return out;
 }
 
-}  // namespace
-
-Arg argument(const td_value& v) {
-  Arg a;
+// `a` is new. It is filled where it stands, because an argument is long.
+void fill(Arg& a, const td_value& v) {
   if (v.reserved != 0) throw Error(Code::argument, "the member reserved of a td_value is not 0");
   switch (v.kind) {
     case TD_VALUE_DEFAULT:
-      return a;
+      return;
     case TD_VALUE_NONE:
       a.kind = Kind::none;
-      return a;
+      return;
     case TD_VALUE_TENSOR:
-      return v.as.tensor ? Arg(tensor(v.as.tensor)) : Arg(at::Tensor());
+      a.kind = v.as.tensor ? Kind::tensor : Kind::none;
+      if (v.as.tensor) a.tensor = tensor(v.as.tensor);
+      return;
     case TD_VALUE_INT:
-      return Arg(v.as.i);
+      a.kind = Kind::integer;
+      a.i = v.as.i;
+      return;
     case TD_VALUE_DOUBLE:
-      return Arg(v.as.f);
+      a.kind = Kind::real;
+      a.f = v.as.f;
+      return;
     case TD_VALUE_BOOL:
-      return Arg(v.as.i != 0);
+      a.kind = Kind::boolean;
+      a.i = v.as.i != 0;
+      return;
     case TD_VALUE_STR:
       a.kind = Kind::text;
       a.text = text(v.as.str, "a string value");
-      return a;
+      return;
     case TD_VALUE_STRS:
       a.kind = Kind::texts;
       for (const td_str& s : array(v.as.strs, v.size)) a.texts.push_back(text(s, "a string value"));
-      return a;
+      return;
     case TD_VALUE_UINT:
-      return v.as.u <= INT64_MAX ? Arg(static_cast<int64_t>(v.as.u)) : Arg(unsigned_scalar(v.as.u));
+      a = v.as.u <= INT64_MAX ? Arg(static_cast<int64_t>(v.as.u)) : Arg(unsigned_scalar(v.as.u));
+      return;
     case TD_VALUE_COMPLEX:
-      return Arg(c10::Scalar(c10::complex<double>(v.as.c.re, v.as.c.im)));
+      a = Arg(c10::Scalar(c10::complex<double>(v.as.c.re, v.as.c.im)));
+      return;
     case TD_VALUE_DTYPE:
-      return Arg(scalar_type(static_cast<int32_t>(v.as.i)));
+      a = Arg(scalar_type(static_cast<int32_t>(v.as.i)));
+      return;
     case TD_VALUE_INTS:
-      return Arg(array(v.as.ints, v.size));
+      a.kind = Kind::ints;
+      a.ints = array(v.as.ints, v.size);
+      return;
     case TD_VALUE_DOUBLES:
       a.kind = Kind::reals;
       a.reals = array(v.as.doubles, v.size);
-      return a;
+      return;
     case TD_VALUE_BOOLS:
       a.kind = Kind::booleans;
       a.booleans = array(v.as.bools, v.size);
-      return a;
+      return;
     case TD_VALUE_TENSORS:
       a.kind = Kind::tensors;
       for (td_tensor* const& t : array(v.as.tensors, v.size)) a.tensors.push_back(t ? tensor(t) : at::Tensor());
-      return a;
+      return;
     case TD_VALUE_GENERATOR:
       a.kind = Kind::generator;
       a.generator = &ref(v.as.generator);
-      return a;
+      return;
     case TD_VALUE_DICT:
       throw Error(Code::argument, "a dict is not an argument of an operator").hint("use td_dict_apply_op");
     default:
       throw Error(Code::argument, "a value of kind " + kind_name(v.kind) + " is not an argument of an operator");
   }
+}
+
+}  // namespace
+
+Arg argument(const td_value& v) {
+  Arg a;
+  fill(a, v);
+  return a;
 }
 
 std::string kind_name(td_value_kind kind) {
@@ -143,7 +162,10 @@ DictArg dict_argument(const td_value& v) {
 c10::SmallVector<Arg, 6> arguments(const td_value* values, size_t n) {
   c10::SmallVector<Arg, 6> out;
   out.reserve(n);
-  for (const td_value& v : array(values, n)) out.push_back(argument(v));
+  for (const td_value& v : array(values, n)) {
+    out.emplace_back();
+    fill(out.back(), v);
+  }
   return out;
 }
 

@@ -14,12 +14,13 @@ namespace {
 using TensorFunction = Owned<td_module_function>;
 
 td::Tensors call_function(const TensorFunction& function, td::TensorsView inputs, size_t n_outputs) {
-  std::vector<td_tensor*> results(n_outputs, nullptr);
-  std::vector<td_tensor*> handles;
+  c10::SmallVector<td_tensor*, 8> results(n_outputs, nullptr), handles;
+  handles.reserve(inputs.size());
   for (const at::Tensor& t : inputs)  // one that is missing is NULL
     handles.push_back(t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr);
   function("a module function", handles.data(), handles.size(), results.data(), results.size());
   td::Tensors outputs;
+  outputs.reserve(n_outputs);
   for (td_tensor* r : results) outputs.push_back(adopt(r));
   for (const at::Tensor& t : outputs)
     if (!t.defined()) throw td::Error(td::Code::callback, "a module function returned success but left an output NULL");

@@ -21,12 +21,13 @@ Error no_stacks() {
       .hint_naming("make a dense copy with {dict_contiguous} first");
 }
 
-void collect(const Node& node, bool with_data, Leaves& out) {
+void collect(const Node& node, bool with_data, Leaves& out, std::vector<bool>* unbatched = nullptr) {
   auto take = [&](const Entry& e) {
-    if (e.is_node())
-      collect(*e.node(), with_data, out);
-    else if (e.is_batched() || (e.is_unbatched() && !with_data))
+    if (unbatched && e.is_tensor()) unbatched->push_back(e.is_unbatched());
+    if (e.is_batched() || (e.is_unbatched() && !with_data))
       out.push_back(e.tensor());
+    else if (e.is_node())
+      collect(*e.node(), with_data, out, unbatched);
     else if (e.is_data() && with_data)
       out.push_back(e.data()->ids());
   };
@@ -144,6 +145,8 @@ struct Rebuild {
           made->append(made_of(e.tensor()));
         else if (e.is_batched())
           made->append(next ? next_tensor() : e.tensor());
+        else if (e.is_node())
+          made->append(below(from, *e.node(), batch, names));
         else
           made->append(entry(from, e, batch, names));
       }
@@ -163,12 +166,15 @@ struct Rebuild {
   }
 
   Entry entry(const Node& from, const Entry& e, at::IntArrayRef batch, const Names& names) {
+    if (e.is_node()) return Entry(below(from, *e.node(), batch, names));
+    return leaf(e, from.batch_dims() + short_by, batch);
+  }
+
+  NodePtr below(const Node& from, const Node& child, at::IntArrayRef batch, const Names& names) {
     size_t dims_here = from.batch_dims() + short_by;
-    if (!e.is_node()) return leaf(e, dims_here, batch);
-    const Node& child = *e.node();
     size_t shared = std::min(dims_here, child.batch_dims());
-    std::vector<int64_t> inner = batch.vec();
-    inner.insert(inner.end(), child.batch_size().begin() + shared, child.batch_size().end());
+    Dims inner(batch.begin(), batch.end());
+    inner.append(child.batch_size().begin() + shared, child.batch_size().end());
     Names inner_names;
     if (!names.empty() || !child.names().empty()) {
       Names own = spread(child.names(), child.batch_dims());
@@ -178,7 +184,7 @@ struct Rebuild {
     size_t around = std::exchange(short_by, dims_here - shared);
     NodePtr made = node(child, inner, inner_names);
     short_by = around;
-    return Entry(std::move(made));
+    return made;
   }
 };
 
@@ -201,9 +207,17 @@ Leaves batch_leaves(const Node& node) {
   return out;
 }
 
+Leaves leaves(const Node& node, std::vector<bool>& unbatched) {
+  Leaves out;
+  const size_t n = node.plain() ? node.count() : 0;
+  out.reserve(n), unbatched.reserve(n);
+  collect(node, false, out, &unbatched);
+  return out;
+}
+
 Leaves batched_leaves(const Node& node) {
-  Leaves all = leaves(node), out;
-  std::vector<bool> unbatched = unbatched_leaves(node);
+  std::vector<bool> unbatched;
+  Leaves all = leaves(node, unbatched), out;
   for (size_t i = 0; i < all.size(); ++i)
     if (!unbatched[i]) out.push_back(std::move(all[i]));
   return out;

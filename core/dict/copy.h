@@ -18,6 +18,7 @@ NodePtr moved(const Node& node, const c10::Device& to);  // new nodes with that 
 // The tensors, depth first in insertion order; of a lazy stack those of one member after the other. Non-tensor entries
 // are not among them and stay as they are.
 Leaves leaves(const Node& node);
+Leaves leaves(const Node& node, std::vector<bool>& unbatched);  // and which of them belong to the whole batch
 
 // Everything that has the batch dims of a tree without lazy stacks, in the same order: the tensors that are not
 // unbatched, and the numbers of non-tensor entries. For operations that change the batch dims and would do the same to

@@ -2,6 +2,7 @@
 
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/persistent/persistent.h"
+#include "core/dict/tensordict.h"
 #include "core/error.h"
 
 namespace td {
@@ -33,6 +34,7 @@ Nodes all_members(const Node& node) {
 NodePtr with_entries(const Node& node, const Entries& entries) {
   NodePtr made = node.make_like(node.batch_size());
   made->adopt_names(node.names());
+  if (made->plain()) static_cast<TensorDict&>(*made).reserve(entries.size());
   for (const auto& [key, entry] : entries) made->put(key, entry);
   return made;
 }

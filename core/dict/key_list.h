@@ -34,6 +34,7 @@ class KeyList {
     return i;
   }
   void append(const Key& key);
+  void reserve(size_t more) { keys_.reserve(keys_.size() + more); }
 
   // Few keys move up; true then. Else the place is a hole, which its owner knows.
   bool erase(size_t at);

@@ -114,6 +114,7 @@ auto Node::with(PathView path, F&& fn) const -> decltype(fn(nullptr)) {
 }
 
 Entry Node::find(KeyView key) const {
+  if (const TensorDict* dict = plain()) return dict->find_here(key);
   return with({&key, 1}, [](const Entry* e) { return e ? *e : Entry(); });
 }
 

@@ -24,14 +24,11 @@ NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
 
 c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
   check_size(batch);
-  auto made = c10::make_intrusive<TensorDict>(batch, other.device());
-  const Walk there = other.walk();
-  if (other.keys_->holes() == 0)
-    made->keys_ = other.keys_;
-  else
-    made->keys_ = std::make_shared<const KeyList>(other.keys_without_holes());
-  made->adopt_python_class(other.python_class());
-  made->entries_.reserve(other.count());
+  const size_t holes = other.keys_->holes();
+  auto made = c10::make_intrusive<TensorDict>(batch, other.device(), other.keys_);
+  if (holes) made->keys_ = std::make_shared<const KeyList>(other.keys_without_holes());
+  if (other.python_class()) made->adopt_python_class(other.python_class());
+  made->entries_.reserve(other.entries_.size() - holes);
   return made;
 }
 
@@ -50,7 +47,7 @@ bool TensorDict::same_keys(const TensorDict& other) const {
 
 NodePtr TensorDict::make_like(at::IntArrayRef batch) const {
   NodePtr made = make(batch, device());
-  made->adopt_python_class(python_class());
+  if (python_class()) made->adopt_python_class(python_class());
   return made;
 }
 
@@ -75,8 +72,20 @@ bool TensorDict::replace(const KeyView& key, Entry& value) {
 }
 
 void TensorDict::put(const Key& key, Entry value) {
-  if (replace(key, value)) return;
   const Change change(gate_);
+  const size_t i = keys_->find(key.view());
+  if (i != entries_.size()) return entries_[i].take(value);
+  put_new(key, std::move(value));
+}
+
+bool TensorDict::add(const Key& key, const Entry& value) {
+  const Change change(gate_);
+  if (keys_->find(key.view()) != entries_.size()) return false;
+  put_new(key, value);
+  return true;
+}
+
+void TensorDict::put_new(const Key& key, Entry value) {
   entries_.push_back(std::move(value));
   try {
     own_keys().append(key);
@@ -130,6 +139,12 @@ KeyList& TensorDict::own_keys() {
   if (keys_.use_count() != 1) keys_ = std::make_shared<const KeyList>(*keys_);
   std::atomic_thread_fence(std::memory_order_acquire);  // after what the last other owner read
   return const_cast<KeyList&>(*keys_);
+}
+
+void TensorDict::reserve(size_t n) {
+  if (n == 0) return;
+  entries_.reserve(entries_.size() + n);
+  own_keys().reserve(n);
 }
 
 void TensorDict::release_resources() {

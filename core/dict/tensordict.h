@@ -16,14 +16,17 @@ namespace td {
 class TensorDict final : public Node {
  public:
   static NodePtr make(at::IntArrayRef batch, optional<c10::Device> device = nullopt);
-  // With the keys of another and room for as many entries, which `append` fills in their order.
+  // In a walk of another: with its keys and room for as many entries, which `append` fills in their order.
   static c10::intrusive_ptr<TensorDict> make_with_keys_of(const TensorDict& other, at::IntArrayRef batch);
-  TensorDict(at::IntArrayRef batch, optional<c10::Device> device) : Node(batch, device) {}
+  TensorDict(at::IntArrayRef batch, optional<c10::Device> device) : TensorDict(batch, device, no_keys()) {}
+  TensorDict(at::IntArrayRef batch, const optional<c10::Device>& device, const std::shared_ptr<const KeyList>& keys)
+      : Node(batch, device), keys_(keys) {}
 
   const char* class_name() const override { return "TensorDict"; }
   const Entry* peek(const KeyView& key, Entry& made) const override;
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
+  bool add(const Key& key, const Entry& value);  // false if the key is there
   bool erase(KeyView key) override;
   size_t count() const override;
   void visit(Visitor fn) const override;
@@ -36,6 +39,16 @@ class TensorDict final : public Node {
   template <class F, class B>
   auto read(PathView path, F&& fn, B&& beyond) const -> decltype(fn(nullptr));
 
+  // As `find`, for a path of one part.
+  Entry find_here(const KeyView& key) const {
+    for (unsigned round = 0;; give_way(round++)) {
+      const Section section;
+      if (!gate_.admits(section)) continue;
+      const size_t i = keys_->find(key);
+      return i == entries_.size() ? Entry() : entries_[i];
+    }
+  }
+
   // Others may walk over it too, but not change it, while that walk lasts.
   Walk walk() const { return Walk(gate_); }
   // In a walk: one entry for each key, an empty one where a key was taken away.
@@ -45,6 +58,7 @@ class TensorDict final : public Node {
   std::pair<Key, Entry> last() const;  // nothing of an empty dict
   // Copies the first `max` keys and returns how many there are. Changes by other threads never find it busy by this.
   size_t first_keys(std::optional<Key>* out, size_t max) const;
+  void reserve(size_t n);  // of a new dict: for as many more entries
   template <class T>
   void append(T&& value) {
     entries_.emplace_back(std::forward<T>(value));
@@ -63,9 +77,10 @@ class TensorDict final : public Node {
   static const std::shared_ptr<const KeyList>& no_keys();
   KeyList keys_without_holes() const;
   KeyList& own_keys();  // to change them
+  void put_new(const Key& key, Entry value);
 
   Gate gate_;
-  std::shared_ptr<const KeyList> keys_ = no_keys();
+  std::shared_ptr<const KeyList> keys_;
   std::vector<Entry> entries_;  // one for each key; the last is no hole
 };
 

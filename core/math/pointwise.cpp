@@ -85,9 +85,9 @@ class Alignment {
   // The nodes, non-tensor entries and leaf keys of the result.
   void make_model() {
     const Node& first = *dicts_[0];
-    Leaves all = leaves(first);
+    std::vector<bool> unbatched;
+    Leaves all = leaves(first, unbatched);
     std::vector<Path> paths = leaf_paths(first);
-    std::vector<bool> unbatched = unbatched_leaves(first);
     for (size_t i = 0; i < all.size(); ++i) {
       bool everywhere = std::all_of(dicts_.begin(), dicts_.end(),
                                     [&](const Node* d) { return d == &first || d->get(paths[i]).is_tensor(); });

@@ -95,8 +95,8 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& mapped, const VmapLev
   if (!mapped) return shallow_copy(data);
   int64_t dim = *mapped;
   auto plain = [&](const Node& node) {
-    Leaves inner = leaves(node);
-    std::vector<bool> shared = unbatched_leaves(node);  // by all members
+    std::vector<bool> shared;  // by all members
+    Leaves inner = leaves(node, shared);
     for (size_t i = 0; i < inner.size(); ++i)
       if (!shared[i]) inner[i] = level.wrap(inner[i], dim);
     std::vector<DataPtr> values;
@@ -120,8 +120,8 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& mapped, const VmapLev
 // The members stand at batch dim `dim`.
 NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, int64_t dim) {
   auto plain = [&](const Node& node) {
-    Leaves outer = leaves(node);
-    std::vector<bool> shared = unbatched_leaves(node);
+    std::vector<bool> shared;
+    Leaves outer = leaves(node, shared);
     for (size_t i = 0; i < outer.size(); ++i) {
       if (shared[i] && at::functorch::isBatchedTensor(outer[i]))
         refuse_unbatched_entry(leaf_paths(node)[i], "each member has a different value of it");

@@ -36,8 +36,10 @@ NodePtr SlotViews::fill_stack(const LazyStack& pattern, Filling& f) const {
 }
 
 NodePtr SlotViews::fill_dict(const TensorDict& pattern, Filling& f) const {
+  const Walk here = pattern.walk();
   auto made = TensorDict::make_with_keys_of(pattern, pattern.batch_size());
-  pattern.parts([&](const Entry& e) {
+  for (const Entry& e : pattern.entries()) {
+    if (!e) continue;
     if (e.is_node()) {
       made->append(fill(*e.node(), f));
     } else if (e.is_data()) {
@@ -45,7 +47,7 @@ NodePtr SlotViews::fill_dict(const TensorDict& pattern, Filling& f) const {
     } else {
       made->append(view(leaves_[f.next++], f));
     }
-  });
+  }
   return made;
 }
 

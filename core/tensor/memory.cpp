@@ -186,6 +186,17 @@ void copy_values(const at::Tensor& target, const at::Tensor& value, const std::s
   }
 }
 
+namespace {
+
+// Of a tensor with memory on the CPU.
+inline const void* address(const at::Tensor& t) {
+  const char* base = static_cast<const char*>(storage_data(t.storage()));
+  if (base == nullptr || t.numel() == 0) return nowhere;
+  return base + t.storage_offset() * static_cast<int64_t>(t.element_size());
+}
+
+}  // namespace
+
 const void* data(const at::Tensor& t) {
   if (!t.has_storage() || t.layout() != at::kStrided)
     throw Error(Code::unsupported, "the tensor has no memory of its own")
@@ -195,15 +206,13 @@ const void* data(const at::Tensor& t) {
         .hint_naming("move it with {tensor_to}(..., \"cpu\", ...)");
   if (t.is_conj() || t.is_neg())
     throw Error(Code::unsupported, "the tensor is a lazy conjugate or negative").hint("clone it first");
-  return data_or_null(t);
+  return address(t);
 }
 
 const void* data_or_null(const at::Tensor& t) {
   if (!t.has_storage() || t.layout() != at::kStrided || !t.device().is_cpu() || t.is_conj() || t.is_neg())
     return nullptr;
-  const char* base = static_cast<const char*>(storage_data(t.storage()));
-  if (base == nullptr || t.numel() == 0) return nowhere;
-  return base + t.storage_offset() * static_cast<int64_t>(t.element_size());
+  return address(t);
 }
 
 c10::Device parse_device(const std::string& text) {

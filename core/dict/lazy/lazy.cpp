@@ -131,12 +131,14 @@ bool stacks_evenly(const Node& node) {
 
 bool has_lazy(const Node& node) {
   node.check_current();
-  bool found = false;
   if (const TensorDict* plain = node.plain()) {
-    plain->each([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
-    return found;
+    const Walk here = plain->walk();
+    for (const Entry& e : plain->entries())
+      if (e.is_node() && has_lazy(*e.node())) return true;
+    return false;
   }
   if (node.has_members()) return true;
+  bool found = false;
   node.structure([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
   return found;
 }

@@ -3,6 +3,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/level.h"
+#include "core/dict/tensordict.h"
 #include "core/error.h"
 
 namespace td {
@@ -10,7 +11,7 @@ namespace td {
 namespace {
 
 void flatten_into(const Node& node, const Level& level, const std::string& joined, std::string_view separator,
-                  Node& out) {
+                  TensorDict& out) {
   node.visit([&](const Key& k, const Entry& e) {
     std::string name;
     if (level.key) name.append(joined).append(separator).append(k.text());
@@ -19,11 +20,10 @@ void flatten_into(const Node& node, const Level& level, const std::string& joine
       return;
     }
     Key key = level.key ? Key(std::move(name)) : k;
-    if (out.has_common(key))
+    if (!out.add(key, e))  // whatever fits into a node fits into those above it
       throw Error(Code::exists, "two entries would get the key \"" + key.text() + '"')
           .key(to_string(level.path(k)))
           .hint("use another separator");
-    out.put(key, e);  // whatever fits into a node fits into those above it
   });
 }
 
@@ -42,7 +42,9 @@ NodePtr flatten_keys(const Node& node, std::string_view separator) {
   if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return flatten_keys(*m, separator); }))
     return made;
   NodePtr out = with_entries(node, {});
-  flatten_into(node, {nullptr, nullptr}, "", separator, *out);
+  auto& flat = static_cast<TensorDict&>(*out);
+  flat.reserve(node.count());
+  flatten_into(node, {nullptr, nullptr}, "", separator, flat);
   return out;
 }
 
