@@ -14,6 +14,8 @@ from stock_values import is_params, is_persistent, is_td
 def _(d):
     if d.op == "params" and d.error is None and only(d, "/locked: not expected"):  # of dicts that are inside
         return any(is_td(v) and v.is_locked for v in places(d.td()).values()) and not d.td().is_locked
+    if d.op == "select" and is_params(d.td()) and d.td().is_locked:
+        return stock_status(d) == "LOCKED" and not d.our_status and not d.step.get("inplace")
     made = any(is_params(td) for td in dicts_of(d)) and "to" in d.step and d.error is None and only(d, "/locked")
     return made and all(line.strip().startswith("/" + d.step["to"]) for line in d.lines)
 
@@ -142,8 +144,9 @@ def _(d):
 def _(d):
     if d.op != "vmap":
         return False
-    if ours_only(d, "INDEX"):
-        return not -d.td().batch_dims <= d.step["data_dim"] < d.td().batch_dims
+    if d.our_status == "INDEX":
+        outside = not -d.td().batch_dims <= d.step.get("data_dim", 0) < d.td().batch_dims
+        return outside and (d.error is None or "the following inputs are None" in str(d.error))
     return d.error is None and not d.our_status and only(d, "/requires_grad: not expected")
 
 
@@ -179,6 +182,12 @@ def _(d):
     return all(
         line.endswith("is missing") and ("/memory" in line or any(node in line for node in around)) for line in d.lines
     )
+
+
+@known("an ensemble that writes into another dict")
+def _(d):
+    ensemble = d.op == "run" and isinstance(d.scope.registers[d.step["module"]], EnsembleModule)
+    return ensemble and "unexpected keyword argument 'tensordict_out'" in str(d.error) and not d.our_status
 
 
 @known("an ensemble of an ensemble")

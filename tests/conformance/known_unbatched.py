@@ -5,6 +5,7 @@ from tensordict import UnbatchedTensor
 
 from known import at_key, dicts_of, known, only, our_text, ours_only, places, touches
 from known_lazy import has_lazy
+from stock_values import is_td
 
 
 def unbatched(td):
@@ -38,7 +39,12 @@ def refused(d):
 
 @known("`UnbatchedTensor` under an indexed assignment")
 def _(d):
-    if d.op != "set_item" or not unbatched(d.td()):
+    if d.op != "set_item":
+        return False
+    value = d.scope.registers[d.step["value"]] if isinstance(d.step["value"], str) else None
+    if is_td(value) and unbatched(value) and not unbatched(d.td()):  # comes as a new entry
+        return isinstance(d.error, RuntimeError) and not d.our_status
+    if not unbatched(d.td()):
         return False
     if isinstance(d.step["value"], str):
         return ours_only(d, "SHAPE") and "does not broadcast to an unbatched entry" in our_text(d)
@@ -65,6 +71,8 @@ def _(d):
     if d.op != "reduce" or not unbatched(d.td()):
         return False
     along = d.step.get("keepdim") or d.step.get("feature") or d.step["call"] in ("any", "all")
+    if isinstance(d.error, IndexError):  # where those dims are fewer
+        return d.step["call"] in ("any", "all") and not d.our_status
     return refused(d) or d.error is None and not d.our_status and bool(along) and at_unbatched(d)
 
 
