@@ -7,6 +7,7 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/edit.h"
+#include "core/dict/level.h"
 #include "core/dict/shape/geometry.h"
 #include "core/error.h"
 #include "core/warnings.h"
@@ -15,11 +16,11 @@ namespace td {
 
 namespace {
 
-void refuse_below(const Node& node, const Path& prefix, const char* what) {
-  if (node.each_member([&](const NodePtr& m, size_t) { refuse_below(*m, prefix, what); })) return;
+void refuse_below(const Node& node, const Level& level, const char* what) {
+  if (node.each_member([&](const NodePtr& m, size_t) { refuse_below(*m, level, what); })) return;
   node.outline([&](const Key& k, const Entry& e) {
-    if (e.is_unbatched()) refuse_unbatched_entry(prefix + k, what);
-    if (e.is_node()) refuse_below(*e.node(), prefix + k, what);
+    if (e.is_unbatched()) refuse_unbatched_entry(level.path(k), what);
+    if (e.is_node()) refuse_below(*e.node(), {&level, &k}, what);
   });
 }
 
@@ -51,7 +52,7 @@ void refuse_unbatched_entry(const Path& path, const char* what) {
 }
 
 void refuse_unbatched(const Node& node, const char* what) {
-  refuse_below(node, Path(), what);
+  refuse_below(node, {nullptr, nullptr}, what);
 }
 
 bool has_unbatched(const Node& node) {
