@@ -190,11 +190,25 @@ struct Rebuild {
 
 }  // namespace
 
-Leaves leaves(const Node& node) {
+namespace {
+
+Leaves all_leaves(const Node& node, std::vector<bool>* unbatched) {
+  const size_t n = node.plain() ? node.count() : 0;
   Leaves out;
-  out.reserve(node.plain() ? node.count() : 0);
-  collect(node, false, out);
+  out.reserve(n);
+  if (unbatched) unbatched->reserve(n);
+  collect(node, false, out, unbatched);
   return out;
+}
+
+}  // namespace
+
+Leaves leaves(const Node& node) {
+  return all_leaves(node, nullptr);
+}
+
+Leaves leaves(const Node& node, std::vector<bool>& unbatched) {
+  return all_leaves(node, &unbatched);
 }
 
 Leaves batch_leaves(const Node& node) {
@@ -204,14 +218,6 @@ Leaves batch_leaves(const Node& node) {
   collect(node, true, out);
   for (const at::Tensor& t : out)
     if (!begins_with(t.sizes(), node.batch_size())) throw stale(t.sizes(), node.batch_size());
-  return out;
-}
-
-Leaves leaves(const Node& node, std::vector<bool>& unbatched) {
-  Leaves out;
-  const size_t n = node.plain() ? node.count() : 0;
-  out.reserve(n), unbatched.reserve(n);
-  collect(node, false, out, &unbatched);
   return out;
 }
 

@@ -36,9 +36,9 @@ Names aligned_right(const Names& names, size_t dims) {
 NodePtr new_empty(const Node& node, at::IntArrayRef batch, optional<at::ScalarType> type) {
   if (has_lazy(node)) return new_empty(*dense(node), batch, type);
   checked_numel(batch, 1);
-  Leaves all = leaves(node);
+  std::vector<bool> unbatched;
+  Leaves all = leaves(node, unbatched);
   std::vector<Path> paths = leaf_paths(node);
-  std::vector<bool> unbatched = unbatched_leaves(node);
   for (size_t i = 0; i < all.size(); ++i) {
     at::Tensor& t = all[i];
     if (unbatched[i]) continue;
@@ -59,8 +59,8 @@ NodePtr new_empty(const Node& node, at::IntArrayRef batch, optional<at::ScalarTy
 NodePtr new_full(const Node& node, at::IntArrayRef batch, const c10::Scalar& value, optional<at::ScalarType> type) {
   if (has_lazy(node)) return new_full(*dense(node), batch, value, type);
   std::vector<Path> paths = leaf_paths(node);
-  Leaves all = leaves(node);
-  std::vector<bool> unbatched = unbatched_leaves(node);
+  std::vector<bool> unbatched;
+  Leaves all = leaves(node, unbatched);
   for (size_t i = 0; i < all.size(); ++i) {
     if (unbatched[i]) continue;
     try {

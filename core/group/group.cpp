@@ -41,7 +41,7 @@ Group::Group(group::Options options) : options_(std::move(options)), process_(ge
 }
 
 Group::~Group() {
-  // The threads of the engine are not in a forked child: to end them would wait for ever.
+  // The threads of the engine are not in a forked child: ending them would never return.
   if (getpid() != process_) (void)transport_.release();
 }
 

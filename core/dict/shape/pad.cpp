@@ -58,8 +58,8 @@ at::Tensor padded(const at::Tensor& t, at::IntArrayRef pairs, const c10::Scalar&
 NodePtr pad(const Node& node, at::IntArrayRef pairs, const c10::Scalar& value) {
   if (has_lazy(node)) return pad(*dense(node), pairs, value);
   Dims batch = padded_batch(node.batch_size(), pairs);
-  Leaves all = leaves(node);
-  std::vector<bool> unbatched = unbatched_leaves(node);
+  std::vector<bool> unbatched;
+  Leaves all = leaves(node, unbatched);
   for (size_t i = 0; i < all.size(); ++i)
     if (!unbatched[i]) number(value, all[i].scalar_type());
   for (size_t i = 0; i < all.size(); ++i)
