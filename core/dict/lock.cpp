@@ -64,11 +64,13 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
                 holders.end());
   for (const auto& a : ancestors)
     if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
-  ancestors.push_back(weak(node));
+  const size_t above = ancestors.size();
   node.structure([&](const Entry& e) {
-    if (e.is_node()) acquire_below(*e.node(), ancestors, acquired);
+    if (!e.is_node()) return;
+    if (ancestors.size() == above) ancestors.push_back(weak(node));
+    acquire_below(*e.node(), ancestors, acquired);
   });
-  ancestors.pop_back();
+  if (ancestors.size() > above) ancestors.pop_back();
 }
 
 void Lock::reacquire(Node& root) noexcept {

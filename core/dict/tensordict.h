@@ -59,6 +59,7 @@ class TensorDict final : public Node {
   // Copies the first `max` keys and returns how many there are. Changes by other threads never find it busy by this.
   size_t first_keys(std::optional<Key>* out, size_t max) const;
   void reserve(size_t n);  // of a new dict: for as many more entries
+  void put_new(const Key& key, Entry value);  // of a new dict, which no other thread has yet: a key that is not there
   template <class T>
   void append(T&& value) {
     entries_.emplace_back(std::forward<T>(value));
@@ -77,7 +78,6 @@ class TensorDict final : public Node {
   static const std::shared_ptr<const KeyList>& no_keys();
   KeyList keys_without_holes() const;
   KeyList& own_keys();  // to change them
-  void put_new(const Key& key, Entry value);
 
   Gate gate_;
   std::shared_ptr<const KeyList> keys_;

@@ -5,6 +5,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/align.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/params/params.h"
@@ -44,18 +45,32 @@ void fill_state(Node& node, const Layout& layout, const Indices& slots, size_t d
   throw Error(code, "module " + std::to_string(module) + ' ' + how).key(to_string(key));
 }
 
-void check_same_entries(const std::vector<NodePtr>& states, const std::vector<Path>& expected) {
+// Throws, with what differs, if it does.
+void check_same_entries(const std::vector<NodePtr>& states) {
   auto refuse = [](const Path& key, const std::string& how) {
     throw Error(Code::key, "All key sets must match: " + how)
         .key(to_string(key))
         .hint("stack modules of different structure as a lazy stack");
   };
+  const std::vector<Path> expected = leaf_paths(*states[0]);
   for (size_t i = 1; i < states.size(); ++i) {
     std::string module = "module " + std::to_string(i);
     for (const Path& key : expected)
       if (!states[i]->get(key).is_tensor()) refuse(key, module + " does not have an entry that module 0 has");
     for (const Path& key : leaf_paths(*states[i]))
       if (!states[0]->get(key).is_tensor()) refuse(key, module + " has an entry that module 0 does not have");
+  }
+}
+
+// The tensors that have one place in all modules, place by place.
+std::vector<Column<at::Tensor>> same_places(const std::vector<NodePtr>& states) {
+  std::vector<const Node*> nodes;
+  for (const NodePtr& s : states) nodes.push_back(s.get());
+  try {
+    return align(nodes, [](const std::vector<const Node*>&, const Path&) {}).tensors;
+  } catch (const Error&) {
+    check_same_entries(states);
+    throw;
   }
 }
 
@@ -109,13 +124,9 @@ NodePtr stacked_state(const std::vector<ModulePtr>& modules, const StackOptions&
   if (options.lazy) {
     result = lazy_stack(states, 0);
   } else {
-    std::vector<Path> keys = leaf_paths(*states[0]);
-    check_same_entries(states, keys);
     Leaves stacked;
     auto n = static_cast<int64_t>(modules.size());
-    for (const Path& key : keys) {
-      Tensors members;
-      for (const NodePtr& s : states) members.push_back(s->tensor(key));
+    for (const auto& [key, members, unbatched] : same_places(states)) {
       check_shapes(members, key);
       if (options.expand_identical && all_one_tensor(members)) {
         std::vector<int64_t> sizes = members[0].sizes().vec();

@@ -118,9 +118,10 @@ SegmentPtr Segment::open_now(const std::string& path, const OpenOptions& options
   auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, path);
   if (options.large_pages) shm::prefer_large_pages(mapping->data(), mapping->size());
   if (options.populate) shm::populate(mapping->data(), mapping->size(), path);
-  auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
+  const bool snapshots = plan.facts.snapshots > 0;
+  auto segment = c10::make_intrusive<Segment>(path, mapping, snapshots ? plan.outline : std::move(plan.outline));
   segment->maker_ = Maker{plan.facts.owner, plan.facts.owner_byte};
-  if (plan.facts.snapshots == 0) return segment;
+  if (!snapshots) return segment;
   // Readers mark what they read, so they need the first page for writing.
   storage::Fd both = shm::open_shared(path);
   if (!both || !(shm::identity(both) == shm::identity(file)))

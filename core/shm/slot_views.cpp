@@ -44,23 +44,23 @@ NodePtr SlotViews::fill_dict(const TensorDict& pattern, Filling& f) const {
       made->append(fill(*e.node(), f));
     } else if (e.is_data()) {
       made->append(e);
+    } else if (const Leaf& leaf = leaves_[f.next++]; leaf.stored != 0) {
+      made->append(stored_view(leaf, f));
     } else {
-      made->append(view(leaves_[f.next++], f));
+      at::Tensor t = at::detail::make_tensor<at::TensorImpl>(c10::Storage(f.storage),
+                                                             c10::DispatchKeySet(c10::DispatchKey::CPU), leaf.type);
+      t.unsafeGetTensorImpl()->set_storage_offset(leaf.offset);
+      t.unsafeGetTensorImpl()->set_sizes_and_strides(leaf.sizes, leaf.strides);
+      made->append(std::move(t));
     }
   }
   return made;
 }
 
-at::Tensor SlotViews::view(const Leaf& leaf, const Filling& f) {
-  if (leaf.stored != 0) {  // storages know the stored dtype, so this view has one of its own
-    char* start = static_cast<char*>(storage_data(f.storage)) + leaf.offset;
-    return from_stored(start, leaf.stored, leaf.sizes, std::make_shared<const c10::Storage>(f.storage), f.access);
-  }
-  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(c10::Storage(f.storage),
-                                                         c10::DispatchKeySet(c10::DispatchKey::CPU), leaf.type);
-  t.unsafeGetTensorImpl()->set_storage_offset(leaf.offset);
-  t.unsafeGetTensorImpl()->set_sizes_and_strides(leaf.sizes, leaf.strides);
-  return t;
+// Storages know the stored dtype, so this view has one of its own.
+at::Tensor SlotViews::stored_view(const Leaf& leaf, const Filling& f) {
+  char* start = static_cast<char*>(storage_data(f.storage)) + leaf.offset;
+  return from_stored(start, leaf.stored, leaf.sizes, std::make_shared<const c10::Storage>(f.storage), f.access);
 }
 
 NodePtr SlotViews::over(char* memory, int64_t bytes, std::shared_ptr<const void> owner, Access access) const {

@@ -36,7 +36,7 @@ class SlotViews {
   NodePtr fill(const Node& pattern, Filling& f) const;
   NodePtr fill_dict(const TensorDict& pattern, Filling& f) const;
   NodePtr fill_stack(const LazyStack& pattern, Filling& f) const;
-  static at::Tensor view(const Leaf& leaf, const Filling& f);
+  static at::Tensor stored_view(const Leaf& leaf, const Filling& f);
 
   storage::Outline outline_;
   NodePtr pattern_;  // the nodes and data, with undefined tensors

@@ -59,19 +59,20 @@ class Builder {
 
  private:
   NodePtr build_dict(const Outline& o, const Path& path) const {
-    NodePtr node = TensorDict::make(o.batch, o.device);
+    auto node = c10::make_intrusive<TensorDict>(o.batch, o.device);
     node->adopt_names(o.names);
-    for (const auto& [key, data] : o.data) node->put(key, Entry(data));
-    for (const auto& [key, placed] : o.leaves) node->put(key, Entry(leaf_(placed)));
+    node->reserve(o.data.size() + o.leaves.size() + o.jagged.size() + o.nodes.size());
+    for (const auto& [key, data] : o.data) node->put_new(key, Entry(data));
+    for (const auto& [key, placed] : o.leaves) node->put_new(key, Entry(leaf_(placed)));
     for (const auto& [key, j] : o.jagged) {
       try {
-        node->put(key, Entry(build_jagged(j, o, leaf_)));
+        node->put_new(key, Entry(build_jagged(j, o, leaf_)));
       } catch (Error& e) {
         throw e.key().empty() ? e.key(to_string(path + key)) : e;
       }
     }
     for (const auto& [key, child] : o.nodes)
-      node->put(key, child.stack ? Entry(child.stack) : Entry(build(child, path + key)));
+      node->put_new(key, child.stack ? Entry(child.stack) : Entry(build(child, path + key)));
     return node;
   }
 

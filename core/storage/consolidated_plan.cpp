@@ -165,9 +165,14 @@ class OutlineWriter {
     append_json(out_, python_dtype(l.type));
     out_ += ',';
     append_json(out_, stored_sizes(l.type));
-    out_ += ',' + std::to_string(l.offset) + ',' + std::to_string(l.offset + extent) + ',' +
-            std::to_string(extent - l.type.bytes);
-    if (ragged_idx) out_ += ',' + std::to_string(*ragged_idx);
+    for (int64_t number : {l.offset, l.offset + extent, extent - l.type.bytes}) {
+      out_ += ',';
+      append_number(out_, number);
+    }
+    if (ragged_idx) {
+      out_ += ',';
+      append_number(out_, *ragged_idx);
+    }
     out_ += ']';
   }
 

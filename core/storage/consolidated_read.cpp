@@ -207,9 +207,15 @@ class OutlineReader {
     for (const auto& [given, value] : leaves) {
       std::string_view name(given.data(), given.size());
       try {
-        if (!extents_.jagged && starts_with(name, "<NJT_"))
+        const bool of_jagged = starts_with(name, "<NJT_");
+        if (!extents_.jagged && of_jagged)
           throw Error(Code::unsupported, "jagged tensors cannot be opened here");
-        if (part(name, njt_values) && !open) {
+        if (!of_jagged && !open) {
+          if (!names.insert(name).second) throw Error(Code::corrupt, "the key names two entries");
+          PlacedLeaf leaf = read_leaf(value, 5);
+          check_batch(stored_sizes(leaf.type), o.batch);
+          o.leaves.emplace_back(Key(KeyView(name)), std::move(leaf));
+        } else if (part(name, njt_values) && !open) {
           open.emplace();
           open_name = name.substr(njt_values.size());
           open->values = read_leaf(value, 5);
@@ -222,13 +228,8 @@ class OutlineReader {
           if (!names.insert(open_name).second) throw Error(Code::corrupt, "the key names two entries");
           o.jagged.emplace_back(std::move(key), *open);
           open = nullopt;
-        } else if (open || starts_with(name, "<NJT_")) {
-          throw Error(Code::corrupt, "the parts of a jagged tensor do not follow one another");
         } else {
-          if (!names.insert(name).second) throw Error(Code::corrupt, "the key names two entries");
-          PlacedLeaf leaf = read_leaf(value, 5);
-          check_batch(stored_sizes(leaf.type), o.batch);
-          o.leaves.emplace_back(Key(KeyView(name)), std::move(leaf));
+          throw Error(Code::corrupt, "the parts of a jagged tensor do not follow one another");
         }
       } catch (const Error& e) {
         throw located(e, path + Key(KeyView(name)));

@@ -1,6 +1,8 @@
 #include "core/storage/json.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <unordered_set>
 #include <vector>
 
@@ -221,15 +223,17 @@ Dims parse_dims(const bj::value& value, const char* what) {
 void append_json(std::string& out, std::string_view text) {
   out += '"';
   for (char c : text) {
-    constexpr std::string_view plain = "\"\\\b\t\n\f\r", letters = "\"\\btnfr";
-    size_t i = plain.find(c);
-    if (i != plain.npos) {
+    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') {
+      out += c;
+      continue;
+    }
+    constexpr std::string_view named = "\"\\\b\t\n\f\r", letters = "\"\\btnfr";
+    const size_t i = named.find(c);
+    if (i != named.npos) {
       out += {'\\', letters[i]};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else {
       constexpr char hex[] = "0123456789abcdef";
       out += {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
-    } else {
-      out += c;
     }
   }
   out += '"';
@@ -252,9 +256,18 @@ void append_names(std::string& out, const Names& names) {
   out += names.empty() ? "[]" : "]";
 }
 
+void append_number(std::string& out, int64_t number) {
+  char digits[24];
+  const auto end = std::to_chars(digits, std::end(digits), number).ptr;
+  out.append(digits, static_cast<size_t>(end - digits));
+}
+
 void append_json(std::string& out, at::IntArrayRef dims) {
   out += '[';
-  for (size_t i = 0; i < dims.size(); ++i) out += (i ? "," : "") + std::to_string(dims[i]);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (i) out += ',';
+    append_number(out, dims[i]);
+  }
   out += ']';
 }
 

@@ -1,10 +1,23 @@
 #include "core/storage/names.h"
 
+#include <algorithm>
+#include <array>
+
 namespace td::storage {
 
 namespace {
 
-constexpr std::string_view escaped = "/<>:\"|?*\\ %";
+constexpr auto make_escaped() {
+  std::array<bool, 256> escaped{};
+  for (size_t byte = 0; byte < 0x20; ++byte) escaped[byte] = true;
+  for (char c : std::string_view("/<>:\"|?*\\ %\x7F")) escaped[static_cast<unsigned char>(c)] = true;
+  return escaped;
+}
+constexpr auto escaped = make_escaped();
+
+bool is_escaped(char c) {
+  return escaped[static_cast<unsigned char>(c)];
+}
 
 bool letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -16,10 +29,11 @@ std::string encoded_name(std::string_view key) {
   if (key.empty()) return "%";
   if (key == ".") return "%2E";
   if (key == "..") return "%2E%2E";
+  if (std::none_of(key.begin(), key.end(), is_escaped)) return std::string(key);
   std::string name;
   for (char c : key) {
     auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F || escaped.find(c) != escaped.npos) {
+    if (is_escaped(c)) {
       constexpr char hex[] = "0123456789ABCDEF";
       name += {'%', hex[byte >> 4], hex[byte & 15]};
     } else {

@@ -112,15 +112,18 @@ class TreeReader {
       const bj::object& o = v.get_object();
       const bj::value* batch = member(o, "batch_size");
       if (!batch) throw Error(Code::corrupt, "the member batch_size is missing");
-      NodePtr node = TensorDict::make(parse_batch(*batch));
-      check_batch(node->batch_size(), parent);
+      auto dict = c10::make_intrusive<TensorDict>(parse_batch(*batch), nullopt);
+      check_batch(dict->batch_size(), parent);
       int64_t before = dicts_++;
-      Names names = parse_names(member(o, "names"), node->batch_dims());
-      node->adopt_names(names);
-      for (const auto& [name, value] : object_member(o, "keys")) {
+      Names names = parse_names(member(o, "names"), dict->batch_dims());
+      dict->adopt_names(names);
+      const bj::object& keys = object_member(o, "keys");
+      dict->reserve(keys.size());
+      for (const auto& [name, value] : keys) {
         Key key(std::string(name.data(), name.size()));
-        entry(*node, key, value, path + key);
+        entry(*dict, key, value, path + key);
       }
+      NodePtr node = dict;
       if (const bj::value* dim = member(o, "stack_dim")) node = unbound(*node, *dim, names, dicts_ - before);
       if (const bj::value* cls = member(o, "class")) adopt_class(*node, *cls);
       return node;
@@ -129,7 +132,7 @@ class TreeReader {
     }
   }
 
-  void entry(Node& node, const Key& key, const bj::value& v, const Path& path) {
+  void entry(TensorDict& node, const Key& key, const bj::value& v, const Path& path) {
     try {
       if (!v.is_object()) throw Error(Code::corrupt, "the entry is not an object");
       const bj::object& o = v.get_object();
@@ -142,11 +145,11 @@ class TreeReader {
         if (!unbatched) check_batch(stored_sizes(found->second.type), node.batch_size());
         used_[found->first] = true;
         at::Tensor made = make_(found->second);
-        node.put(key, unbatched ? Entry::unbatched(std::move(made)) : Entry(std::move(made)));
+        node.put_new(key, unbatched ? Entry::unbatched(std::move(made)) : Entry(std::move(made)));
       } else if (const bj::value* value = member(o, "non_tensor")) {
-        node.put(key, Entry(Data::uniform(value_of(*value), node.batch_size())));
+        node.put_new(key, Entry(Data::uniform(value_of(*value), node.batch_size())));
       } else if (const bj::value* below = member(o, "td")) {
-        node.put(key, Entry(level(*below, path, node.batch_size())));
+        node.put_new(key, Entry(level(*below, path, node.batch_size())));
       } else {
         throw Error(Code::corrupt, "the entry is neither a tensor nor a value nor a dict");
       }

@@ -1,5 +1,8 @@
 #include "core/tensor/dtype.h"
 
+#include <array>
+#include <iterator>
+
 #include "core/error.h"
 #include "core/tensor/stored.h"
 #include "core/torch_dtypes.h"
@@ -43,18 +46,43 @@ constexpr DtypeRow dtypes[] = {
     {22, "float4_e2m1fn_x2", torch_dtypes::e2m1fn_x2, 1, "2.8"},
 };
 
+constexpr size_t count = std::size(dtypes);
+
+constexpr bool codes_are_places() {
+  for (size_t i = 0; i < count; ++i)
+    if (dtypes[i].code != static_cast<int32_t>(i) + 1) return false;
+  return true;
+}
+static_assert(codes_are_places(), "rows are found by their code");
+
+const DtypeRow* find_row(int32_t code) {
+  return code > 0 && static_cast<size_t>(code) <= count ? &dtypes[code - 1] : nullptr;
+}
+
+// The place of each LibTorch type in `dtypes`, plus one.
+constexpr auto make_places() {
+  std::array<int8_t, 128> places{};
+  for (size_t i = 0; i < count; ++i)
+    if (dtypes[i].type != absent) places[static_cast<size_t>(dtypes[i].type)] = static_cast<int8_t>(i + 1);
+  return places;
+}
+constexpr auto places = make_places();
+
+const DtypeRow* find_row(at::ScalarType type) {
+  const auto i = static_cast<size_t>(type);
+  return i < places.size() ? find_row(static_cast<int32_t>(places[i])) : nullptr;
+}
+
 const DtypeRow& row_of(int32_t code) {
-  for (const DtypeRow& r : dtypes)
-    if (r.code == code) return r;
+  if (const DtypeRow* row = find_row(code)) return *row;
   throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint_naming("use the {dtype} constants");
 }
 
 }  // namespace
 
 int32_t dtype_code(at::ScalarType type) {
-  for (const DtypeRow& r : dtypes)
-    if (r.type == type && type != absent) return r.code;
-  return 0;
+  const DtypeRow* row = find_row(type);
+  return row ? row->code : 0;
 }
 
 bool has_dtype(int32_t code) {
@@ -70,26 +98,25 @@ at::ScalarType scalar_type(int32_t code) {
 }
 
 std::string_view dtype_name(at::ScalarType type) {
-  for (const DtypeRow& r : dtypes)
-    if (r.type == type && type != absent) return r.name;
-  return {};
+  const DtypeRow* row = find_row(type);
+  return row ? row->name : std::string_view();
 }
 
 std::string_view dtype_name(int32_t code) {
-  for (const DtypeRow& r : dtypes)
-    if (r.code == code) return r.name;
-  return {};
+  const DtypeRow* row = find_row(code);
+  return row ? row->name : std::string_view();
 }
 
 int64_t dtype_size(int32_t code) {
-  for (const DtypeRow& r : dtypes)
-    if (r.code == code) return r.size;
-  return 0;
+  const DtypeRow* row = find_row(code);
+  return row ? row->size : 0;
 }
 
 int32_t dtype_code_named(std::string_view name) {
   constexpr std::string_view prefix = "torch.";
   std::string_view bare = name.substr(0, prefix.size()) == prefix ? name.substr(prefix.size()) : name;
+  for (int32_t code : {12, 6, 1, 13})  // the usual ones first
+    if (find_row(code)->name == bare) return code;
   for (const DtypeRow& r : dtypes)
     if (r.name == bare) return r.code;
   throw Error(Code::dtype, "unknown dtype '" + std::string(name) + "'");

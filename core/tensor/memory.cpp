@@ -60,31 +60,30 @@ int64_t checked_numel(at::IntArrayRef sizes, size_t itemsize) {
 
 namespace {
 
+// From the first element to the one behind the last.
+int64_t span_of(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t numel) {
+  int64_t span = numel == 0 ? 0 : 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t reach = 0;
+    if (strides[i] < 0) throw Error(Code::shape, "negative stride in " + to_string(strides));
+    if (numel > 0 &&
+        (__builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) || __builtin_add_overflow(span, reach, &span)))
+      throw Error(Code::shape, "strides " + to_string(strides) + " overflow");
+  }
+  return span;
+}
+
 at::Tensor over(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides, Owner owner,
                 Access access, int32_t stored) {
   size_t itemsize = c10::elementSize(type);
   int64_t numel = checked_numel(sizes, itemsize);
   if (sizes.size() > 64) throw Error(Code::shape, "more than 64 dims");
   if (numel > 0 && data == nullptr) throw Error(Code::argument, "data is NULL for shape " + to_string(sizes));
-  Dims row_major(sizes.size());
-  int64_t step = 1;
-  for (size_t i = sizes.size(); i-- > 0;) {
-    row_major[i] = step;
-    step *= sizes[i] == 0 ? 1 : sizes[i];
-  }
-  bool strided = strides.size() == sizes.size() && !sizes.empty();
-  at::IntArrayRef steps = strided ? strides : at::IntArrayRef(row_major);
-  int64_t span = numel == 0 ? 0 : 1;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    int64_t reach = 0;
-    if (steps[i] < 0) throw Error(Code::shape, "negative stride in " + to_string(steps));
-    if (numel > 0 &&
-        (__builtin_mul_overflow(sizes[i] - 1, steps[i], &reach) || __builtin_add_overflow(span, reach, &span)))
-      throw Error(Code::shape, "strides " + to_string(steps) + " overflow");
-  }
+  const bool strided = strides.size() == sizes.size() && !sizes.empty();
+  const int64_t span = strided ? span_of(sizes, strides, numel) : numel;
   int64_t bytes = 0;
   if (__builtin_mul_overflow(span, static_cast<int64_t>(itemsize), &bytes))
-    throw Error(Code::shape, "strides " + to_string(steps) + " overflow");
+    throw Error(Code::shape, "strides " + to_string(strides) + " overflow");
   if (data == nullptr) data = nowhere;
   size_t alignment = c10::isComplexType(type) ? itemsize / 2 : itemsize;
   if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
@@ -96,7 +95,10 @@ at::Tensor over(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntA
   c10::Storage storage(c10::Storage::use_byte_size_t(), static_cast<size_t>(bytes), std::move(pointer), nullptr, false);
   at::Tensor t = at::detail::make_tensor<at::TensorImpl>(std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU),
                                                          c10::scalarTypeToTypeMeta(type));
-  t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, steps);
+  if (strided)
+    t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
+  else
+    t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
   return t;
 }
 

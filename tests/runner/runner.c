@@ -12,7 +12,7 @@ enum { MAX_JOBS = 16 };
 
 /* A limit is what a test may take on a quiet machine; the sanitizers are several times slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { PATIENCE = 20, NO_LIMIT = 300, MAX_LIMIT = 600 }; /* so that a test that hangs is named */
+enum { PATIENCE = 20, NO_LIMIT = 300, MAX_LIMIT = 600 }; /* so that a test that hangs is named, if it sets less */
 #else
 enum { PATIENCE = 4, NO_LIMIT = 300, MAX_LIMIT = 24 * 3600 };
 #endif
@@ -76,7 +76,8 @@ static struct job start(struct runner_test *test, struct criterion_test_extra_da
   const pid_t child = fork();
   if (child == 0) {
     const double limit = settings.timeout > 0 ? settings.timeout * PATIENCE + 1 : NO_LIMIT;
-    alarm((unsigned)(limit < MAX_LIMIT ? limit : MAX_LIMIT));
+    const double most = settings.timeout > MAX_LIMIT ? settings.timeout : MAX_LIMIT;
+    alarm((unsigned)(limit < most ? limit : most));
     if (settings.init) settings.init();
     test->run();
     if (settings.fini) settings.fini();

@@ -146,15 +146,16 @@ class Reader {
 
   NodePtr read_dict(const bj::object& meta) {
     const bj::value* shape = member(meta, "shape");
-    NodePtr node = TensorDict::make(shape ? parse_batch(*shape) : Dims(), device_in(meta));
+    auto node = c10::make_intrusive<TensorDict>(shape ? parse_batch(*shape) : Dims(), device_in(meta));
     node->adopt_names(names_in_meta(meta, node->batch_dims()));
     if (folder_.maps_files()) node->mark_memmap();
     node->adopt_home(folder_.home());
     std::vector<Member> members = members_of(meta);
     open_leaves(members, *node);
+    node->reserve(members.size());
     for (Member& m : members) {
       if (!m.entry) m.entry = at_key(m.key, [&] { return m.leaf ? Entry() : read_below(m.key, *node); });
-      if (m.entry) node->put(m.key, std::move(m.entry));
+      if (m.entry) node->put_new(m.key, std::move(m.entry));
     }
     return node;
   }
@@ -171,7 +172,7 @@ class Reader {
     members.reserve(meta.size());
     for (const auto& [name, value] : meta)
       if (const bj::object* about = value.if_object())  // the rest is metadata, of this version or another
-        members.push_back({Key(std::string(name.data(), name.size())), about, !member(*about, "type"), {}});
+        members.push_back({Key(KeyView(std::string_view(name.data(), name.size()))), about, !member(*about, "type"), {}});
     return members;
   }
 
@@ -257,13 +258,13 @@ class Reader {
     LeafType leaf = parse_leaf_type(*dtype, *shape);
     bool ragged = nested && nested->get_bool();
     if (!ragged) check_batch(stored_sizes(leaf), parent.batch_size());
-    std::string file = encoded_name(key);
     auto bytes = [&](std::string_view suffix, int64_t size) {
-      LeafBytes found = folder_.leaf(file + std::string(suffix), size);
+      const std::string file = encoded_name(key).append(suffix);
+      LeafBytes found = folder_.leaf(file, size);
       if (!found.data && may_be_raw_name(key, false)) found = folder_.leaf(key + std::string(suffix), size);
       if (!found.data && !lenient_)
         throw Error(Code::corrupt, "the file is missing")
-            .where(folder_.where() + '/' + file + std::string(suffix))
+            .where(folder_.where() + '/' + file)
             .hint("the save was not copied as a whole");
       return found;
     };

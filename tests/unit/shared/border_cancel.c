@@ -19,7 +19,7 @@ typedef struct waiter {
   const td_cancel *cancel;
   wait_function wait;
   td_status status;
-  int64_t ended_ms;
+  _Atomic int64_t ended_ms; /* 0 while it waits */
   pthread_t thread;
 } waiter;
 
@@ -232,6 +232,9 @@ Test(border_cancel, processes_do_not_notice) {
 
 /* A fork while a thread of the parent sleeps: the child may use the td_cancel, which does nothing to the parent. */
 Test(border_cancel, a_forked_child_ends_no_waits_of_its_parent) {
+#ifdef __SANITIZE_THREAD__
+  cr_skip_test("the thread sanitizer lets no thread start in a child that was forked beside another");
+#endif
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   td_cancel *cancel = new_cancel();
   waiter w = {in, cancel, td_channel_take, -1, 0, 0};

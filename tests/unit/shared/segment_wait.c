@@ -47,7 +47,7 @@ typedef struct waiter {
   const td_cancel *cancel;
   uint64_t version;
   td_status status;
-  int64_t ended_ms;
+  _Atomic int64_t ended_ms; /* 0 while it waits */
   pthread_t thread;
 } waiter;
 
