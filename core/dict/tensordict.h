@@ -58,7 +58,7 @@ class TensorDict final : public Node {
   std::pair<Key, Entry> last() const;  // nothing of an empty dict
   // Copies the first `max` keys and returns how many there are. Changes by other threads never find it busy by this.
   size_t first_keys(std::optional<Key>* out, size_t max) const;
-  void reserve(size_t n);  // of a new dict: for as many more entries
+  void reserve(size_t n);                     // of a new dict: for as many more entries
   void put_new(const Key& key, Entry value);  // of a new dict, which no other thread has yet: a key that is not there
   template <class T>
   void append(T&& value) {

@@ -69,6 +69,15 @@ int64_t mapped_dim(const Node& data, int64_t dim, int64_t members) {
   return dim;
 }
 
+// As module states are, nearly always: no lazy stack and no unbatched tensor.
+bool ordinary(const Node& states) {
+  const TensorDict* plain = states.plain();
+  if (!plain) return false;
+  bool all = true;
+  plain->each([&](const Entry& e) { all = all && !e.is_unbatched() && (!e.is_node() || ordinary(*e.node())); });
+  return all;
+}
+
 // The non-tensor entries of a tree without lazy stacks, in the order of its leaves.
 void collect_data(const Node& node, std::vector<DataPtr>& out) {
   auto take = [&](const Entry& e) {
@@ -162,8 +171,10 @@ NodePtr vmap_state(const Module& module, const Layout& layout, TensorsView stack
 }
 
 NodePtr vmap(const Module& module, const Node& states, const Node& data, const VmapOptions& options) {
-  refuse_unbatched(states, "each member has a state of its own");
-  if (has_lazy(states)) return vmap(module, *dense(states), data, options);
+  if (!ordinary(states)) {
+    refuse_unbatched(states, "each member has a state of its own");
+    if (has_lazy(states)) return vmap(module, *dense(states), data, options);
+  }
   int64_t members = member_count(states);
   optional<int64_t> dim;
   if (options.data_dim) dim = mapped_dim(data, *options.data_dim, members);

@@ -208,8 +208,7 @@ class OutlineReader {
       std::string_view name(given.data(), given.size());
       try {
         const bool of_jagged = starts_with(name, "<NJT_");
-        if (!extents_.jagged && of_jagged)
-          throw Error(Code::unsupported, "jagged tensors cannot be opened here");
+        if (!extents_.jagged && of_jagged) throw Error(Code::unsupported, "jagged tensors cannot be opened here");
         if (!of_jagged && !open) {
           if (!names.insert(name).second) throw Error(Code::corrupt, "the key names two entries");
           PlacedLeaf leaf = read_leaf(value, 5);

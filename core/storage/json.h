@@ -33,8 +33,8 @@ Dims parse_dims(const boost::json::value& value, const char* what);
 
 void append_json(std::string& out, std::string_view text);  // with quotes
 void append_number(std::string& out, int64_t number);
-void append_json(std::string& out, at::IntArrayRef dims);   // "[2,3]"
-void append_name(std::string& out, const Name& name);       // or null
-void append_names(std::string& out, const Names& names);    // "[\"time\",null]"
+void append_json(std::string& out, at::IntArrayRef dims);  // "[2,3]"
+void append_name(std::string& out, const Name& name);      // or null
+void append_names(std::string& out, const Names& names);   // "[\"time\",null]"
 
 }  // namespace td::storage

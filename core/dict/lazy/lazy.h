@@ -41,6 +41,7 @@ Nodes around_stacks(const Several& nodes, c10::function_ref<Nodes(const Several&
 template <class Op, class OnStack>
 auto around_stacks(const Node& node, Op op, OnStack on_stack) -> decltype(op(node)) {
   using Result = decltype(op(node));
+  if (!has_lazy(node)) return op(node);
   return around_stacks(Several{&node},
                        c10::function_ref<Result(const Several&)>([&](const Several& n) { return op(*n[0]); }),
                        c10::function_ref<Result(const LazyStack&, const Several&)>(

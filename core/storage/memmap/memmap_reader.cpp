@@ -172,7 +172,8 @@ class Reader {
     members.reserve(meta.size());
     for (const auto& [name, value] : meta)
       if (const bj::object* about = value.if_object())  // the rest is metadata, of this version or another
-        members.push_back({Key(KeyView(std::string_view(name.data(), name.size()))), about, !member(*about, "type"), {}});
+        members.push_back(
+            {Key(KeyView(std::string_view(name.data(), name.size()))), about, !member(*about, "type"), {}});
     return members;
   }
 
