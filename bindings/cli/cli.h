@@ -33,13 +33,14 @@ int cmd_doctor(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_pack(int argc, char **argv);
 int cmd_plugin(int argc, char **argv);
+int cmd_remote(int argc, char **argv);
 int cmd_shm(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_unpack(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 
 extern const char help_cat[], help_convert[], help_diff[], help_doctor[], help_dump[], help_pack[], help_plugin[],
-    help_shm[], help_show[], help_unpack[], help_verify[];
+    help_remote[], help_shm[], help_show[], help_unpack[], help_verify[];
 
 // What `show` and `shm show` do.
 typedef struct show_options {

@@ -9,6 +9,7 @@
 #include "args.h"
 #include "cli.h"
 #include "progress.h"
+#include "remote.h"
 #include "segment.h"
 #include "source.h"
 
@@ -32,7 +33,8 @@ const char help_convert[] =
     "Saves SRC as DST. The format is that of DST's ending: .tdz an archive, .h5 .hdf5 HDF5, .safetensors, .td a\n"
     "consolidated file, anything else a memmap directory; endings of other formats, like .npz, are refused without\n"
     "--to. Data that a format cannot hold is refused, not dropped.\n"
-    "DST shm:NAME is a shared segment that stays until `tensordict shm rm NAME`; of the options it takes --force,\n"
+    "SRC and DST may be URLs of dicts on a server: see tensordict remote --help. DST shm:NAME is a shared segment that "
+    "stays until `tensordict shm rm NAME`; of the options it takes --force,\n"
     "--from, --lenient and --trusted. For a file with such a name write ./shm:NAME.\n"
     "\n"
     "  -t, --to FORMAT     memmap, consolidated, archive, h5 or safetensors, whatever the ending\n"
@@ -75,6 +77,7 @@ static source open_chosen(const char *path, const choices *c) {
   o.lenient = c->lenient != 0;
   o.trusted = trust_files != 0;
   if (segment_name(path)) die_usage("--from and --lenient are for files, but SRC is a segment");
+  if (is_url(path)) die_usage("--from and --lenient are for files, but SRC is on a server");
   check(td_open(TD_STR(path), &o, &s.dict, &err), &err);
   return s;
 }
@@ -125,17 +128,31 @@ static void save_file(const char *from, const char *to, const choices *c) {
   close_source(&s);
 }
 
+static void refuse_choices(const char *what, const choices *c, int forced) {
+  const char *given = c->to                ? "--to"
+                      : c->compress        ? "--compress"
+                      : c->sync            ? "--sync"
+                      : c->threads         ? "--threads"
+                      : c->bar             ? "--progress"
+                      : forced && c->force ? "--force"
+                                           : NULL;
+  if (given) die_usage("DST is %s, which takes no %s", what, given);
+}
+
 static void save_segment(const char *from, const char *name, const choices *c) {
   if (strcmp(command_name, "convert")) die_usage("it makes files; tensordict convert also makes segments");
-  const char *given = c->to         ? "--to"
-                      : c->compress ? "--compress"
-                      : c->sync     ? "--sync"
-                      : c->threads  ? "--threads"
-                      : c->bar      ? "--progress"
-                                    : NULL;
-  if (given) die_usage("DST is a segment, which takes no %s", given);
+  refuse_choices("a segment", c, 0);
   source s = open_chosen(from, c);
   put_segment(s.dict, name, c->force);
+  close_source(&s);
+}
+
+static void save_remote(const char *from, const char *url, const choices *c) {
+  if (!strcmp(command_name, "pack") || !strcmp(command_name, "unpack"))
+    die_usage("it makes files; tensordict convert also copies to servers");
+  refuse_choices("on a server", c, 1);
+  source s = open_chosen(from, c);
+  put_remote(s.dict, url);
   close_source(&s);
 }
 
@@ -146,6 +163,8 @@ static int save_as(int argc, char **argv, const option *options, const choices *
   const char *segment = segment_name(argv[1]);
   if (segment)
     save_segment(argv[0], segment, c);
+  else if (is_url(argv[1]))
+    save_remote(argv[0], argv[1], c);
   else
     save_file(argv[0], argv[1], c);
   return EXIT_GOOD;

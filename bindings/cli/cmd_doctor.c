@@ -205,12 +205,20 @@ static void look_at_limits(void) {
 }
 
 static void look_at_features(void) {
-  static const char *const optional[] = {"hdf5", "uint16", "cuda"};
+  static const struct {
+    const char *name, *without;
+  } optional[] = {{"hdf5", " (built without libhdf5)"},
+                  {"redis", " (built without libhiredis)"},
+                  {"group", " (this LibTorch has no Gloo)"},
+                  {"uint16", " (since LibTorch 2.3)"},
+                  {"cuda", ""}};
   text t = {0};
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < sizeof optional / sizeof *optional; ++i) {
+    const int there = td_has_feature(TD_STR(optional[i].name));
     if (i) text_str(&t, ", ");
-    text_str(&t, td_has_feature(TD_STR(optional[i])) ? "" : "no ");
-    text_str(&t, optional[i]);
+    text_str(&t, there ? "" : "no ");
+    text_str(&t, optional[i].name);
+    text_str(&t, there ? "" : optional[i].without);
   }
   good("features", t.data);
   text_clear(&t);

@@ -20,6 +20,7 @@ const command commands[] = {
     {"pack", "a directory as one archive (.tdz)", help_pack, cmd_pack},
     {"unpack", "a file as a directory", help_unpack, cmd_unpack},
     {"shm", "shared segments of this user: ls, show, prune, rm", help_shm, cmd_shm},
+    {"remote", "dicts on a Redis or Valkey server: ls, show, cat, copy, rm", help_remote, cmd_remote},
     {"plugin", "plugins: list, why, check", help_plugin, cmd_plugin},
     {"doctor", "what is wrong with this installation, and how to repair it", help_doctor, cmd_doctor},
     {NULL, NULL, NULL, NULL},
@@ -38,7 +39,8 @@ static const char help_all[] =
 static const char help_rest[] =
     "\n"
     "`tensordict COMMAND --help` tells more. PATH is a directory or a file of any format that td_open knows, or\n"
-    "shm:NAME for a shared segment. KEY is given as one argument a level: tensordict cat run.tdz next obs.\n"
+    "shm:NAME for a shared segment, or redis://HOST?id=ID for a dict on a server. KEY is given as one argument a "
+    "level: tensordict cat run.tdz next obs.\n"
     "\n"
     "Exit status: 0 all is well; 1 something was refused, differs or is wrong; 2 wrong usage (for diff: any trouble);\n"
     "3 the output could not be written.\n";

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "remote.h"
 
 int trust_files;
 
@@ -35,6 +36,11 @@ static td_status open_segment(const char *name, source *out, td_error **err) {
   return status;
 }
 
+static td_status open_url(const char *url, source *out, td_error **err) {
+  out->format = "server";
+  return td_remote_open(TD_STR(url), NULL, &out->dict, err);
+}
+
 static td_status open_file(const char *path, source *out, td_error **err) {
   td_format format;
   td_status status = td_format_detect(TD_STR(path), &format, err);
@@ -49,7 +55,9 @@ td_status try_source(const char *path, source *out, td_error **err) {
   memset(out, 0, sizeof *out);
   out->path = path;
   const char *name = segment_name(path);
-  td_status status = name ? open_segment(name, out, err) : open_file(path, out, err);
+  td_status status = name           ? open_segment(name, out, err)
+                     : is_url(path) ? open_url(path, out, err)
+                                    : open_file(path, out, err);
   if (status != TD_OK) close_source(out);
   return status;
 }

@@ -1,4 +1,4 @@
-// What a PATH on the command line means: something on disk, or shm:NAME.
+// What a PATH on the command line means: something on disk, shm:NAME, or the URL of a dict on a server.
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
@@ -6,7 +6,8 @@
 
 typedef struct source {
   const char *path;    // as it was given
-  const char *format;  // "memmap", "consolidated", "archive", "h5", "safetensors", "torch", "segment"
+  const char *format;  // "memmap", "consolidated", "archive", "h5", "safetensors", "torch", "segment",
+                       // "server"
   td_dict *dict;
   td_segment *segment;  // NULL unless it is one
 } source;

@@ -17,7 +17,7 @@ import tool
 
 SOURCE = pathlib.Path(os.environ["TD_SOURCE"])
 BASIC = tool.FIXTURES / "memmap/basic"
-COMMANDS = ["show", "dump", "cat", "diff", "verify", "convert", "pack", "unpack", "shm", "plugin", "doctor"]
+COMMANDS = ["show", "dump", "cat", "diff", "verify", "convert", "pack", "unpack", "shm", "remote", "plugin", "doctor"]
 
 
 def save(folder, entries, shape=(), **members):

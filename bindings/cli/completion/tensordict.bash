@@ -1,7 +1,7 @@
 # bash completion for tensordict(1)
 _tensordict() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-  local commands="show dump cat diff verify convert pack unpack shm plugin doctor" options="--help" words=
+  local commands="show dump cat diff verify convert pack unpack shm remote plugin doctor" options="--help" words=
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W "$commands --help --version" -- "$current"))
     return
@@ -21,6 +21,7 @@ _tensordict() {
     pack) options+=" --trusted --compress --force --sync --threads --progress --quiet" ;;
     unpack) options+=" --trusted --force --sync --threads --progress --quiet" ;;
     shm) words="ls show prune rm" options+=" --json --stats --dry-run --depth --force" ;;
+    remote) words="ls show cat copy rm" options+=" --json --stats --depth --raw --limit --at" ;;
     plugin) words="list why check" options+=" --path --json --seed --reproduce --only --timeout --config --list --verbose" ;;
     doctor) options+=" --verbose --json" ;;
   esac

@@ -1,7 +1,8 @@
 # fish completion for tensordict(1)
-set -l commands show dump cat diff verify convert pack unpack shm plugin doctor
+set -l commands show dump cat diff verify convert pack unpack shm remote plugin doctor
 complete -c tensordict -n "not __fish_seen_subcommand_from $commands" -f -a "$commands"
 complete -c tensordict -n "__fish_seen_subcommand_from shm" -f -a "ls show prune rm"
+complete -c tensordict -n "__fish_seen_subcommand_from remote" -f -a "ls show cat copy rm"
 complete -c tensordict -n "__fish_seen_subcommand_from plugin" -a "list why check"
 complete -c tensordict -n "__fish_seen_subcommand_from convert" -l to -x -a "memmap consolidated archive h5 safetensors"
 complete -c tensordict -n "__fish_seen_subcommand_from show dump cat diff verify convert pack unpack" -l trusted -d "open HDF5 files, too"
