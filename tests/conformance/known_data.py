@@ -105,7 +105,7 @@ def _(d):
         data = [path for path, v in places(d.td()).items() if is_non_tensor(v)]
         asked = [tuple(key) for key in d.step["keys"] if isinstance(key, list) and not d.step["strict"]]
         return any(key[: len(path)] == path and key != path for key in asked for path in data)
-    if d.op == "scope_end":  # flattened keys that come back below data
+    if d.op in ("scope_end", "run", "run_with"):  # flattened keys that come back below data, and results
         return "runs through data" in our_text(d) and ours_only(d, "KEY")
     if d.op == "rename_key":
         return has_data(d.td()) and "runs through data" in our_text(d) and ours_only(d, "KEY")

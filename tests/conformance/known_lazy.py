@@ -3,7 +3,7 @@
 import densified
 from tensordict import LazyStackedTensorDict
 
-from known import at_key, dicts_of, entries, kind, known, only, operands, ours_only, result
+from known import at_key, dicts_of, entries, kind, kinds_differ, known, only, operands, ours_only, result
 
 
 def has_lazy(*tds):
@@ -22,7 +22,7 @@ def _(d):
 @known("an index that leaves no members of a lazy stack")
 def _(d):
     none = any(f"/{d.step.get('to')}" in line and "/members: not expected, got []" in line for line in d.lines)
-    shown = only(d, *(f"/{part}:" for part in ("entries", "keys", "names", "stack_dim", "members")))
+    shown = only(d, *(f"/{part}:" for part in ("entries", "keys", "names", "stack_dim", "members")), "/memory: expected")
     return none and shown and d.error is None and not d.our_status and has_lazy(*dicts_of(d))
 
 
@@ -58,9 +58,25 @@ def _(d):
     if d.op != "update" or not ours_only(d, "SHAPE") or not has_lazy(d.td()):
         return False
     td, src = d.td(), d.td("src")
-    if not hasattr(td, "tensordicts") or src.batch_dims <= td.stack_dim:
+    if not hasattr(td, "tensordicts"):
         return False
+    if src.batch_dims <= td.stack_dim:
+        return src.is_empty()
     return len(td.tensordicts) < src.batch_size[td.stack_dim]
+
+
+@known("dicts and data under one key of a lazy stack")
+def _(d):
+    if d.error is not None or d.our_status or not any(map(of_two_kinds, dicts_of(d))):
+        return False
+    if d.op == "repr":
+        return only(d, "/value")
+    return d.op == "unflatten" and only(d, *(f"/{part}" for part in ("members", "stack_dim", "keys", "entries", "dict")))
+
+
+def of_two_kinds(td):
+    members = getattr(td, "tensordicts", ())
+    return any(kinds_differ(members[0], other) for other in members[1:])
 
 
 @known("operators over lazy stacks along different dims")

@@ -16,6 +16,8 @@ def _(d):
         return any(is_td(v) and v.is_locked for v in places(d.td()).values()) and not d.td().is_locked
     if d.op == "select" and is_params(d.td()) and d.td().is_locked:
         return stock_status(d) == "LOCKED" and not d.our_status and not d.step.get("inplace")
+    if d.op == "set" and is_params(d.td()) and d.td()._param_td.is_locked and not d.td().is_locked:
+        return d.error is None and not d.our_status and only(d, "/locked: expected True")
     made = any(is_params(td) for td in dicts_of(d)) and "to" in d.step and d.error is None and only(d, "/locked")
     return made and all(line.strip().startswith("/" + d.step["to"]) for line in d.lines)
 
@@ -39,6 +41,13 @@ def _(d):
     if any(map(is_persistent, dicts_of(d))) and isinstance(d.error, OSError):
         return True
     return (is_params(result(d)) or is_persistent(result(d))) and only(d, "/kind", "/locked", "/dict", "/same")
+
+
+@known("writing into parameters without elements")
+def _(d):
+    if d.op != "update" or not d.step.get("inplace") or not ours_only(d, "TORCH") or "requires grad" not in our_text(d):
+        return False
+    return all(t.numel() == 0 for t in tensors(d.td()) if t.requires_grad)
 
 
 @known("`no_convert` of copied parameters")
@@ -180,7 +189,7 @@ def _(d):
         return False
     around = [f"/{d.step['to']}/entries/{key[0]}/" for key in sequence.out_keys if isinstance(key, tuple)]
     return all(
-        line.endswith("is missing") and ("/memory" in line or any(node in line for node in around)) for line in d.lines
+        "/memory" in line or line.endswith("is missing") and any(node in line for node in around) for line in d.lines
     )
 
 

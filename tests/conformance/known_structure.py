@@ -163,6 +163,8 @@ def _(d):
 def _(d):
     if d.op != "where" or not ours_only(d, "KEY"):
         return False
+    if kinds_differ(*dicts_of(d)):
+        return has_data(*dicts_of(d))
     a, b = (places(td).items() for td in dicts_of(d))
     ignored = lambda found: {path for path, v in found if kind(v) == "data" or is_td(v) and v.is_empty()}
     return ignored(a) != ignored(b)
@@ -182,6 +184,8 @@ def _(d):
         return False
     td, src = d.td(), d.td("src")
     inside = getattr(td, "_param_td", td)
+    if src is inside and td is not inside:
+        return only(d, "/requires_grad: expected True")
     return any(v is src for v in entries(td)) or any(v is td or v is inside for v in entries(src))
 
 
@@ -189,6 +193,8 @@ def _(d):
 def _(d):
     if ours_only(d, "SHAPE") and "the batch size of a node changed after it was set" in our_text(d):
         return any(has_broken_node(td) for td in dicts_of(d))
+    if d.op in ("index", "set_item") and ours_only(d, "INDEX"):  # of dims that only the parent has
+        return has_broken_node(d.td())
     # A node that has the new batch size already stays the same object there.
     another = ("/same", "/entries", "/dict") if d.op in ("reshape", "view") else ()
     shown = d.error is None and not d.our_status and only(d, "/batch", "/names", *another)
