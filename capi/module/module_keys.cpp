@@ -261,7 +261,9 @@ size_t td_module_size(const td_module* self) noexcept {
 td_status td_module_member(const td_module* self, int64_t index, td_module** out_module, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& members = members_of(ref(self));
-    give(out_module, td::ModulePtr(members[position(index, members.size(), "member")].module));
+    td::ModulePtr member(members[position(index, members.size(), "member")].module);
+    if (!member) throw td::Error(td::Code::index, "no module is registered at position " + std::to_string(index));
+    give(out_module, std::move(member));
   });
 }
 

@@ -272,9 +272,14 @@ void Assignment::commit() {
   std::vector<const void*> written;
   for (const Write& w : writes_) written.push_back(storage(w.target));
   std::sort(written.begin(), written.end());
-  for (Write& w : writes_)
-    if (const void* from = storage(w.value); from && std::binary_search(written.begin(), written.end(), from))
-      w.value = w.value.clone();
+  auto apart = [&](at::Tensor& t) {  // from what is written, an index as well as a value
+    if (!t.defined()) return;
+    if (const void* from = storage(t); from && std::binary_search(written.begin(), written.end(), from)) t = t.clone();
+  };
+  for (Write& w : writes_) {
+    apart(w.value);
+    for (Index& index : w.indices) apart(index.tensor);
+  }
   for (const Write& w : writes_) w.run();
   for (Put& p : puts_) p.parent->put(p.key, std::move(p.value));
 }

@@ -163,6 +163,8 @@ void Edit::revert(Change& c) {
       c.node->put(key, entry);
     else
       c.node->erase(key);
+  Node& held = c.node->inside() ? *c.node->inside() : *c.node;
+  if (held.locked()) Lock::reacquire(held);  // what was taken out lost its lock
 }
 
 }  // namespace td

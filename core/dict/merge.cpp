@@ -19,7 +19,9 @@ void merge_into(Node& root, const Node& from, const Path& prefix) {
       return;
     }
     if (there.is_node() != e.is_node())
-      throw Error(Code::key, "the entry is a dict in one input and a tensor in another").key(to_string(path));
+      throw Error(Code::key, std::string("the entry is a dict in one input and ") +
+                                 ((there.is_node() ? e : there).is_data() ? "data" : "a tensor") + " in another")
+          .key(to_string(path));
     if (e.is_node()) merge_into(root, *e.node(), path);
   });
 }

@@ -107,7 +107,7 @@ Entries others(const Node& node, const Paths& keys, const Path& prefix, Below be
     if (!g)
       out.emplace_back(k, outlined(node, k, e));
     else if (!g->whole)
-      out.emplace_back(k, e.is_node() ? below(e.node(), g->below, prefix + k) : e);
+      out.emplace_back(k, e.is_node() ? below(e.node(), g->below, prefix + k) : outlined(node, k, e));
   });
   return out;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <ATen/ExpandUtils.h>
+
 #include "core/dict/align.h"
 #include "core/dict/device.h"
 #include "core/dict/lazy/lazy.h"
@@ -126,6 +128,15 @@ std::vector<at::ScalarType> types(const Calls& calls, size_t leaf) {
   return out;
 }
 
+// The meta kernel of LibTorch's copy_ takes any sizes.
+void check_copied(const at::Tensor& target, const at::Tensor& from, const std::string& key, const Op& op) {
+  if (from.defined() && !at::is_expandable_to(from.sizes(), target.sizes()))
+    throw Error(Code::shape, "a value of shape " + to_string(from.sizes()) + " does not broadcast to shape " +
+                                 to_string(target.sizes()))
+        .key(key)
+        .where(op.name());
+}
+
 // In-place operators change leaf after leaf: whatever can be known to fail is found out before the first.
 void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<NamedDictArg>& kwargs) {
   Calls trial(op, args, kwargs);
@@ -135,6 +146,8 @@ void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<
     if (target.empty()) continue;
     std::string key = to_string(trial.path(leaf));
     check_in_place(target[leaf], key, trial.recorded(leaf));
+    if (op.name() == "aten::copy_" && args.size() > 1)
+      check_copied(target[leaf], args[1].dict ? trial.columns()[1][leaf] : args[1].value.tensor, key, op);
     try {
       for (const c10::IValue& out : trial.call(leaf, Calls::With::shapes))
         if (out.isTensor()) check_batch(out.toTensor(), trial.batch(leaf), trial, leaf, op);

@@ -188,8 +188,8 @@ NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDict
 
   if (in_place && shaped > 1 && has_persistent(*first)) {
     NodePtr copy = deep_copy(*first);
-    for (DictArg& a : args)
-      if (a.dict == first) a.dict = copy.get();
+    for (DictArg* a : operands)  // keyword arguments, too
+      if (a->dict == first) a->dict = copy.get();
     NodePtr made = pointwise(op, std::move(args), std::move(kwargs), options);
     update_values(const_cast<Node&>(*first), *copy);
     return made;

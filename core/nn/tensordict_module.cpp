@@ -172,6 +172,9 @@ NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& ho
     throw Error(Code::argument,
                 "There are more out_keys " + names(keys) + " than tensors (" + std::to_string(values.size()) + ").");
 
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!values[i] && !is_dropped(keys[i]))
+      throw Error(Code::key, "the module returned an input that is missing from the dict").key(to_string(keys[i]));
   for (size_t i = 0; i < values.size(); ++i) settle_data(*result, keys[i], values[i]);
   if (values.size() > 1)
     for (size_t i = 0; i < values.size(); ++i)

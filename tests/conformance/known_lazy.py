@@ -67,6 +67,8 @@ def _(d):
 
 @known("dicts and data under one key of a lazy stack")
 def _(d):
+    if d.op == "pointwise" and ours_only(d, "KEY"):
+        return any(map(of_two_kinds, operands(d)))
     if d.error is not None or d.our_status or not any(map(of_two_kinds, dicts_of(d))):
         return False
     if d.op == "repr":

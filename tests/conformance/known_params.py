@@ -14,6 +14,8 @@ from stock_values import is_params, is_persistent, is_td
 def _(d):
     if d.op == "params" and d.error is None and only(d, "/locked: not expected"):  # of dicts that are inside
         return any(is_td(v) and v.is_locked for v in places(d.td()).values()) and not d.td().is_locked
+    if d.op == "params" and stock_status(d) == "LOCKED":  # what is inside is part of a locked dict, too
+        return not d.our_status and any(is_td(v) and v.is_locked for v in places(d.td()).values())
     if d.op == "select" and is_params(d.td()) and d.td().is_locked:
         return stock_status(d) == "LOCKED" and not d.our_status and not d.step.get("inplace")
     if d.op == "set" and is_params(d.td()) and d.td()._param_td.is_locked and not d.td().is_locked:

@@ -164,7 +164,7 @@ def _(d):
     if d.op != "where" or not ours_only(d, "KEY"):
         return False
     if kinds_differ(*dicts_of(d)):
-        return has_data(*dicts_of(d))
+        return has_data(*dicts_of(d)) or has_empty_node(*dicts_of(d))
     a, b = (places(td).items() for td in dicts_of(d))
     ignored = lambda found: {path for path, v in found if kind(v) == "data" or is_td(v) and v.is_empty()}
     return ignored(a) != ignored(b)
@@ -223,9 +223,10 @@ def _(d):
     return d.op == "rename_key" and d.step["old"] == d.step["new"] and d.td().is_locked
 
 
-@known("new keys in a scope over a locked dict")
+@known("new keys, and entries of another kind, in a scope over a locked dict")
 def _(d):
-    return d.op == "scope_end" and ours_only(d, "KEY") and "the dict to update has no such key" in our_text(d)
+    refused = ("the dict to update has no such key", "are of different kinds")
+    return d.op == "scope_end" and ours_only(d, "KEY") and any(text in our_text(d) for text in refused)
 
 
 @known("a dict in itself")
@@ -264,6 +265,8 @@ def _(d):
 
 @known("`merge_tensordicts` of data and nodes")
 def _(d):
+    if d.op == "merge" and ours_only(d, "KEY"):
+        return kinds_differ(*dicts_of(d)[:2]) and has_data(*dicts_of(d))
     if d.op != "merge" or d.error is not None or d.our_status:
         return False
     first = places(dicts_of(d)[0])

@@ -5434,7 +5434,7 @@ func ModuleSize(self *Module) uint {
 }
 
 // ModuleMember: Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
-// members.   [any-thread]  Since 0.1
+// members, and where NULL was registered.   [any-thread]  Since 0.1
 func ModuleMember(self *Module, index int64, out **Module, err **Error) Status {
 	return Status(C.td_module_member((*C.td_module)(unsafe.Pointer(self)), C.int64_t(index), (**C.td_module)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }

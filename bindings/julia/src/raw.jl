@@ -4849,7 +4849,7 @@ td_module_size(self) =
     ccall(address(478), Csize_t, (Ptr{td_module},), self)
 
 # Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
-# members.   [any-thread]  Since 0.1
+# members, and where NULL was registered.   [any-thread]  Since 0.1
 td_module_member(self, index, out, err) =
     ccall(address(479), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, index, out, err)

@@ -7102,7 +7102,7 @@ extern "C" {
     pub fn td_module_size(self_: *const td_module) -> usize;
 
     /// Returns the member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX, also without
-    /// members.   \[any-thread\]  Since 0.1
+    /// members, and where NULL was registered.   \[any-thread\]  Since 0.1
     pub fn td_module_member(
         self_: *const td_module,
         index: i64,

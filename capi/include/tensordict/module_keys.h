@@ -130,7 +130,7 @@ TD_API td_status td_module_select_subsequence(const td_module *self, TD_NULLABLE
 TD_API size_t td_module_size(const td_module *self) TD_NOEXCEPT;
 
 /* Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
- * members.   [any-thread]  Since 0.1 */
+ * members, and where NULL was registered.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_member(const td_module *self, int64_t index, td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and

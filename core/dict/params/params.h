@@ -52,6 +52,8 @@ class Params final : public Node {
   void release_resources() override { inner_.reset(); }
 
  private:
+  void grow_batch(at::IntArrayRef batch) override { set_batch_size(batch); }
+
   NodePtr inner_;
   Options options_;
 };

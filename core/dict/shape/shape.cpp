@@ -163,6 +163,7 @@ NodePtr flatten(const Node& node, int64_t start, int64_t end) {
     *at = nullopt;
     names.erase(at + 1, names.begin() + static_cast<std::ptrdiff_t>(last) + 1);
   }
+  if (first == last) return reshaped(node, batch_leaves(node), batch, names);  // the same tensors, not views
   return in_shape(node, batch, names, Copy::if_needed);
 }
 

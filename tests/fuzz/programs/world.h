@@ -13,6 +13,7 @@ enum { MOST_DICTS = 7 };
 typedef struct world {
   td_dict *dicts[MOST_DICTS];
   int n;
+  int resized; /* a dict that others may hold has got another batch size, which they are not told */
 } world;
 
 /* PURE: no dict changes, whatever happens. WRITES: those it works on may change if it succeeds. PARTLY: a part of it may
@@ -53,7 +54,7 @@ int64_t any_dim(const td_dict *dict);
 
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Sizes, names, locks and counts agree with each other, here and below. */
-void expect_sound(const td_dict *dict);
+void expect_sound(const world *w, const td_dict *dict);
 /* The same keys, kinds and values; without `data`, of the tensors. */
 int same_content(const td_dict *a, const td_dict *b, int data);
 /* 1 if the first entry that has elements is the same memory in both. */

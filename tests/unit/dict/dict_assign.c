@@ -173,6 +173,19 @@ LeaklessTest(dict_assign, a_value_that_shares_memory_is_read_first) {
   }
 }
 
+LeaklessTest(dict_assign, an_index_that_is_an_entry_itself_is_read_first) {
+  td_dict *td = new_dict(TD_SHAPE(3));
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 1, 0));
+  put(td, TD_KEY("before"), vector_of(TD_DTYPE_INT64, TD_SHAPE(5, 5, 5)));
+  must(td_dict_set(td, TD_KEY("rows"), rows, &err));
+  put(td, TD_KEY("after"), vector_of(TD_DTYPE_INT64, TD_SHAPE(5, 5, 5)));
+  must(td_dict_set_at_value(td, INDEX(TD_TENSOR(rows)), TD_VALUE(td_value_int(9)), &err));
+  expect_entry(td, TD_KEY("before"), VALUES(9, 9, 9));
+  expect_entry(td, TD_KEY("rows"), VALUES(9, 9, 9));
+  expect_entry(td, TD_KEY("after"), VALUES(9, 9, 9));
+  td_tensor_release(rows), td_dict_release(td);
+}
+
 LeaklessTest(dict_assign, gradients_flow_into_what_was_written) {
   td_tensor *w = requiring_grad(full_f32(2, TD_SHAPE(2))), *seed = full_f32(1, TD_SHAPE(3, 2)), *grad;
   td_dict *td = zeros(), *value = with_a(w, TD_SHAPE(2));

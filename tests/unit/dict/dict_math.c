@@ -269,6 +269,17 @@ LeaklessTest(dict_math, operators_in_place_write_all_leaves_or_none) {
   td_dict_release(y);
 }
 
+LeaklessTest(dict_math, copying_writes_nothing_if_the_last_leaf_does_not_fit) {
+  td_dict *x = new_dict(TD_SHAPE(2)), *from = new_dict(TD_SHAPE(2)), *out = NULL;
+  put(x, TD_KEY("a"), full_f32(1, TD_SHAPE(2))), put(x, TD_KEY("b"), full_f32(1, TD_SHAPE(2, 1)));
+  put(from, TD_KEY("a"), full_f32(2, TD_SHAPE(2))), put(from, TD_KEY("b"), full_f32(2, TD_SHAPE(2, 3)));
+  td_op *copy = operator_named("copy_", NULL);
+  expect_error(td_dict_pointwise(copy, ARGS(td_value_dict(x), td_value_dict(from)), NULL, 0, NULL, &out, &err),
+               TD_ERR_SHAPE, "\"b\"", "broadcast");
+  expect_entry(x, TD_KEY("a"), VALUES(1, 1));
+  td_op_release(copy), td_dict_release(x), td_dict_release(from);
+}
+
 LeaklessTest(dict_math, dicts_without_leaves_and_arguments_that_do_not_fit) {
   td_dict *x = new_dict(TD_SHAPE(2)), *out = NULL;
   put_dict(x, TD_KEY("empty"), new_dict(TD_SHAPE(2)));

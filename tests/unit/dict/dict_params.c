@@ -269,6 +269,31 @@ LeaklessTest(dict_params, what_comes_to_a_locked_dict_inside_is_locked) {
   td_dict_release(m), td_dict_release(params), td_dict_release(more), td_dict_release(td);
 }
 
+/* The first key is taken out before the second one is missed. */
+LeaklessTest(dict_params, what_a_failed_call_took_out_comes_back_locked) {
+  td_dict *td = weights(), *params = params_of(td, 1), *apart = NULL;
+  const td_key keys[] = {*TD_KEY("n"), *TD_KEY("n")};
+  td_dict *n = get_dict(params, TD_KEY("n"));
+  check(td_dict_is_locked(n));
+  expect_error(td_dict_separate(params, keys, 2, NULL, &apart, &err), TD_ERR_KEY, "\"n\"", NULL);
+  td_dict *again = get_dict(params, TD_KEY("n"));
+  check(!apart && td_dict_is_locked(n) && td_dict_is_locked(again));
+  td_dict_release(again), td_dict_release(n), td_dict_release(params), td_dict_release(td);
+}
+
+LeaklessTest(dict_params, parameters_grow_with_the_dict_that_takes_them) {
+  td_dict *empty = new_dict(TD_SHAPE(3)), *params = params_of(empty, 0), *td = new_dict(TD_SHAPE(3, 2));
+  const td_str names[] = {TD_NO_STR, TD_STR("time")};
+  must(td_dict_set_names(td, names, 2, &err));
+  must(td_dict_set_dict(td, TD_KEY("p"), params, &err));
+  td_dict *grown = get_dict(td, TD_KEY("p"));
+  int64_t sizes[3];
+  check(td_dict_batch_size(grown, sizes, 3) == 2 && sizes[1] == 2);
+  put(grown, TD_KEY("w"), range_f32(TD_SHAPE(3, 2)));
+  check(requires_grad(td, TD_KEY("p", "w")) && td_dict_batch_size(params, sizes, 3) == 1);
+  td_dict_release(grown), td_dict_release(td), td_dict_release(params), td_dict_release(empty);
+}
+
 LeaklessTest(dict_params, a_dict_that_does_not_fit_stays_without_gradients) {
   td_dict *inner = new_dict(TD_SHAPE(2)), *other = new_dict(TD_SHAPE(3));
   put(inner, TD_KEY("w"), range_f32(TD_SHAPE(2)));

@@ -314,6 +314,29 @@ LeaklessTest(dict_persistent, entries_are_renamed_and_removed_in_the_file) {
   close_h5(d);
 }
 
+LeaklessTest(dict_persistent, operators_in_place_take_it_as_a_keyword_argument) {
+  td_dict *d = create_h5(file_path(), TD_SHAPE(3)), *one = new_dict(TD_SHAPE(3)), *out = NULL;
+  put(d, TD_KEY("a"), range_f32(TD_SHAPE(3))), put(one, TD_KEY("a"), full_f32(1, TD_SHAPE(3)));
+  td_op *add;
+  must(td_op_find(TD_STR("add_"), TD_STR("Tensor"), &add, &err));
+  const td_named_value operands[] = {{TD_STR("self"), td_value_dict(d)}, {TD_STR("other"), td_value_dict(one)}};
+  const td_status status = td_dict_pointwise(add, NULL, 0, operands, 2, NULL, &out, NULL);
+  check(status == TD_OK);
+  expect_entry(d, TD_KEY("a"), VALUES(1, 2, 3));
+  td_op_release(add), td_dict_release(out), td_dict_release(one);
+  close_h5(d);
+}
+
+LeaklessTest(dict_persistent, excluding_a_key_below_a_tensor_keeps_the_tensor) {
+  td_dict *d = example();
+  const td_key keys[] = {*TD_KEY("a", "0"), *TD_KEY("n")};
+  must(td_dict_exclude_(d, keys, 2, &err));
+  d = reopened(d);
+  expect_keys(d, TD_KEYS_NESTED, "a");
+  expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  close_h5(d);
+}
+
 LeaklessTest(dict_persistent, a_dict_that_was_taken_out_still_changes) {
   td_dict *d = example(), *n = get_dict(d, TD_KEY("n"));
   must(td_dict_remove(d, TD_KEY("n"), &err));

@@ -3917,7 +3917,7 @@ public static unsafe partial class Api
 
     /// <summary>
     /// Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
-    /// members.   [any-thread]  Since 0.1
+    /// members, and where NULL was registered.   [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_module_member(td_module* self, long index, td_module** @out, td_error** err);
