@@ -68,6 +68,14 @@ NodePtr sketched(const Node& node) {
   return made;
 }
 
+void put_joined(Node& node, const std::vector<Path>& keys, PathView out, const Entry& joined, bool keep) {
+  Edit edit;
+  for (const Path& path : keys)
+    if (!keep && node.get(path)) edit.erase(node, path);  // a key may come twice
+  edit.set(node, out, joined);
+  edit.keep();
+}
+
 }  // namespace
 
 NodePtr separate(Node& node, const std::vector<Path>& keys, const SeparateOptions& options) {
@@ -95,12 +103,10 @@ NodePtr separate(Node& node, const std::vector<Path>& keys, const SeparateOption
 void join_entries(Node& node, const std::vector<Path>& keys, PathView out, int64_t dim, bool stacked, bool keep) {
   std::vector<at::Tensor> tensors;
   for (const Path& path : keys) tensors.push_back(node.tensor(path));
-  Entry joined(join(tensors, dim, stacked));
-  Edit edit;
-  for (const Path& path : keys)
-    if (!keep && node.get(path)) edit.erase(node, path);  // a key may come twice
-  edit.set(node, out, std::move(joined));
-  edit.keep();
+  const Entry joined(join(tensors, dim, stacked));
+  // What has left a file does not come back as it was: it leaves when the result is known to fit.
+  if (has_persistent(node)) put_joined(*sketched(node), keys, out, joined, keep);
+  put_joined(node, keys, out, joined, keep);
 }
 
 at::Tensor join_leaves(const Node& node, int64_t dim, bool stacked, bool sorted) {

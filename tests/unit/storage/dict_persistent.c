@@ -327,6 +327,15 @@ LeaklessTest(dict_persistent, operators_in_place_take_it_as_a_keyword_argument) 
   close_h5(d);
 }
 
+LeaklessTest(dict_persistent, entries_stay_in_the_file_if_what_they_are_joined_to_does_not_fit) {
+  td_dict *d = create_h5(file_path(), TD_SHAPE(2, 2));
+  put(d, TD_KEY("x"), range_f32(TD_SHAPE(2, 2))), put(d, TD_KEY("a"), range_f32(TD_SHAPE(2, 2)));
+  const td_key keys[] = {*TD_KEY("x"), *TD_KEY("a")};
+  expect_error(td_dict_cat_tensors(d, keys, 2, TD_KEY("joined"), 1, 0, &err), TD_ERR_SHAPE, "\"joined\"", NULL);
+  expect_keys(d, TD_KEYS_NESTED, "a x");
+  close_h5(d);
+}
+
 LeaklessTest(dict_persistent, excluding_a_key_below_a_tensor_keeps_the_tensor) {
   td_dict *d = example();
   const td_key keys[] = {*TD_KEY("a", "0"), *TD_KEY("n")};
