@@ -64,7 +64,7 @@ static int list(int argc, char **argv) {
   return EXIT_GOOD;
 }
 
-// The first argument that is no option must be a URL; what it is else, `run` says.
+// One of the arguments must be a URL; `run` checks the rest.
 static int of_url(int argc, char **argv, int (*run)(int argc, char **argv)) {
   for (int i = 0; i < argc; ++i)
     if (is_url(argv[i]) || !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return run(argc, argv);

@@ -41,14 +41,6 @@ Dims joined(at::IntArrayRef head, at::IntArrayRef tail) {
   return out;
 }
 
-bool fits_into(at::IntArrayRef from, at::IntArrayRef to) {
-  if (from.size() > to.size()) return false;
-  size_t gap = to.size() - from.size();
-  for (size_t i = 0; i < from.size(); ++i)
-    if (from[i] != to[i + gap] && from[i] != 1) return false;
-  return true;
-}
-
 bool kinds_agree(const Entry& a, const Entry& b) {
   return a.is_node() == b.is_node() && a.is_tensor() == b.is_tensor();
 }
@@ -86,7 +78,7 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
                                     at::Tensor value, const Path& path) const {
   std::string key = path.size() ? to_string(path) : "";
   check_in_place(target, key, value.requires_grad());
-  if (!fits_into(value.sizes(), sizes))
+  if (!broadcasts_to(value.sizes(), sizes))
     throw Error(Code::shape,
                 "a value of shape " + to_string(value.sizes()) + " does not broadcast to shape " + to_string(sizes))
         .key(key);

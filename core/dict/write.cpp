@@ -16,15 +16,6 @@ namespace td {
 
 namespace {
 
-bool broadcasts_to(at::IntArrayRef from, at::IntArrayRef to) {
-  if (from.size() > to.size()) return false;
-  for (size_t i = 0; i < from.size(); ++i) {
-    int64_t size = from[from.size() - 1 - i];
-    if (size != 1 && size != to[to.size() - 1 - i]) return false;
-  }
-  return true;
-}
-
 bool writes_by_hand(const at::Tensor& target, const at::Tensor& value) {
   return fast::arenas(target) && fast::arenas(value) && target.scalar_type() == value.scalar_type() &&
          target.sizes() == value.sizes() && target.is_contiguous() && value.is_contiguous();

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <ATen/ExpandUtils.h>
-
 #include "core/dict/align.h"
 #include "core/dict/device.h"
 #include "core/dict/lazy/lazy.h"
@@ -130,7 +128,7 @@ std::vector<at::ScalarType> types(const Calls& calls, size_t leaf) {
 
 // The meta kernel of LibTorch's copy_ takes any sizes.
 void check_copied(const at::Tensor& target, const at::Tensor& from, const std::string& key, const Op& op) {
-  if (from.defined() && !at::is_expandable_to(from.sizes(), target.sizes()))
+  if (from.defined() && !broadcasts_to(from.sizes(), target.sizes()))
     throw Error(Code::shape, "a value of shape " + to_string(from.sizes()) + " does not broadcast to shape " +
                                  to_string(target.sizes()))
         .key(key)

@@ -8,4 +8,13 @@ std::string to_string(c10::IntArrayRef dims) {
   return s + "]";
 }
 
+bool broadcasts_to(c10::IntArrayRef from, c10::IntArrayRef to) {
+  if (from.size() > to.size()) return false;
+  for (size_t i = 0; i < from.size(); ++i) {
+    int64_t size = from[from.size() - 1 - i];
+    if (size != 1 && size != to[to.size() - 1 - i]) return false;
+  }
+  return true;
+}
+
 }  // namespace td

@@ -14,4 +14,7 @@ using Dims = c10::SmallVector<int64_t, 6>;
 // "[32, 4]"
 std::string to_string(c10::IntArrayRef dims);
 
+// Of a value to the sizes that it is written to, from the right, as `copy_` does it.
+bool broadcasts_to(c10::IntArrayRef from, c10::IntArrayRef to);
+
 }  // namespace td

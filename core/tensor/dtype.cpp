@@ -115,7 +115,7 @@ int64_t dtype_size(int32_t code) {
 int32_t dtype_code_named(std::string_view name) {
   constexpr std::string_view prefix = "torch.";
   std::string_view bare = name.substr(0, prefix.size()) == prefix ? name.substr(prefix.size()) : name;
-  for (int32_t code : {12, 6, 1, 13})  // the usual ones first
+  for (int32_t code : {12, 6, 1, 13})  // float32, int64, bool, float64: the usual ones
     if (find_row(code)->name == bare) return code;
   for (const DtypeRow& r : dtypes)
     if (r.name == bare) return r.code;

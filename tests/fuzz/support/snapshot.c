@@ -44,21 +44,17 @@ static void add_tensor(snapshot *s, const td_tensor *t, int stays) {
   }
 }
 
-/* One value for the batch has the same values as a stack of equal ones, but is another structure. */
 static void add_data(snapshot *s, const td_dict *dict, const td_key *key) {
   td_data_list *list = NULL;
   const td_status status = td_dict_get_data(dict, key, &list, NULL);
   mix_number(&s->values, status);
   if (status != TD_OK) return;
   int64_t dims[64];
-  const int stack = td_data_list_is_stack(list);
-  size_t n = td_dict_batch_size(dict, dims, 64), elements = td_data_list_size(list);
-  for (size_t i = 0; !stack && i < n; ++i) elements *= dims[i] > 0 ? (size_t)dims[i] : 0;
-  mix(&s->structure, dims, td_data_list_shape(list, dims, 64) * sizeof *dims);
-  mix_number(&s->structure, stack);
-  for (size_t i = 0; i < elements && i < 4096; ++i) {
+  mix(&s->values, dims, td_data_list_shape(list, dims, 64) * sizeof *dims);
+  mix_number(&s->values, td_data_list_is_stack(list));
+  for (size_t i = 0; i < td_data_list_size(list); ++i) {
     td_data value;
-    if (td_data_list_get(list, stack ? i : 0, &value, NULL) != TD_OK) continue;
+    if (td_data_list_get(list, i, &value, NULL) != TD_OK) continue;
     mix_number(&s->values, value.kind), mix_number(&s->values, value.i);
     mix(&s->values, &value.f, sizeof value.f);
     mix_text(&s->values, value.text);
