@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <fstream>
 
-#include "core/error.h"
 #include "core/live.h"
 
 namespace td::storage {
@@ -42,11 +41,27 @@ int64_t mappings_allowed() {
   return allowed;
 }
 
+namespace {
+
+Error with_limit(Error e) {
+  return e.hint("a process may have " + std::to_string(mappings_allowed()) +
+                " mappings: close other dicts, save in a format of one file, or raise vm.max_map_count with sysctl");
+}
+
+}  // namespace
+
+void rethrow_as_out_of_mappings() {
+  if (live::count(live::mapping) >= mappings_allowed() / 4 * 3) throw OutOfMappings();
+  throw;
+}
+
+Error out_of_mappings() {
+  return with_limit(Error(Code::oom, "out of memory while many files are mapped"));
+}
+
 void throw_unmapped(int error_number, int64_t size, const std::string& where) {
   Error e = os_error(error_number, "map " + std::to_string(size) + " bytes", where);
-  if (error_number == ENOMEM)
-    e.hint("a process may have " + std::to_string(mappings_allowed()) +
-           " mappings: close other dicts, save in a format of one file, or raise vm.max_map_count with sysctl");
+  if (error_number == ENOMEM) throw with_limit(std::move(e));
   throw e;
 }
 

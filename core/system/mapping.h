@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <string>
 
 #include <boost/interprocess/mapped_region.hpp>
 
+#include "core/error.h"
 #include "core/system/file.h"
 
 namespace td::storage {
@@ -35,5 +37,14 @@ using MappingPtr = std::shared_ptr<const Mapping>;
 
 // Returns the number of mappings that a process may have.
 int64_t mappings_allowed();
+
+// Memory is mapped, too, so an allocation may be the first to meet the limit. This needs no memory for its text.
+struct OutOfMappings : std::bad_alloc {};
+
+// To be called where an allocation failed, before what is mapped is let go: throws OutOfMappings if that is a lot.
+[[noreturn]] void rethrow_as_out_of_mappings();
+
+// Returns what OutOfMappings says once there is memory again.
+Error out_of_mappings();
 
 }  // namespace td::storage

@@ -14,6 +14,7 @@
 #include "core/storage/memmap/memmap_views.h"
 #include "core/storage/names.h"
 #include "core/storage/nested.h"
+#include "core/system/mapping.h"
 #include "core/system/parallel.h"
 #include "core/tensor/origin.h"
 
@@ -153,10 +154,11 @@ class Reader {
     std::vector<Member> members = members_of(meta);
     open_leaves(members, *node);
     node->reserve(members.size());
-    for (Member& m : members) {
-      if (!m.entry) m.entry = at_key(m.key, [&] { return m.leaf ? Entry() : read_below(m.key, *node); });
-      if (m.entry) node->put_new(m.key, std::move(m.entry));
-    }
+    for (Member& m : members)
+      at_key(m.key, [&] {
+        if (!m.entry && !m.leaf) m.entry = read_below(m.key, *node);
+        if (m.entry) node->put_new(m.key, std::move(m.entry));
+      });
     return node;
   }
 
@@ -187,7 +189,7 @@ class Reader {
       for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
         Member& m = members[i];
         try {
-          if (m.leaf) m.entry = at_key(m.key, [&] { return read_leaf(m.key.text(), *m.about, node); });
+          if (m.leaf) at_key(m.key, [&] { m.entry = read_leaf(m.key.text(), *m.about, node); });
         } catch (...) {
           std::lock_guard<std::mutex> hold(mutex);
           if (i < first_bad) first_bad = i, failure = std::current_exception();
@@ -199,11 +201,13 @@ class Reader {
   }
 
   template <class Read>
-  Entry at_key(const Key& key, Read read) const {
+  void at_key(const Key& key, Read read) const {
     try {
-      return read();
+      read();
     } catch (const Error& e) {
       throw located(e, folder_.where() + '/' + std::string(meta_name), path_ + key);
+    } catch (const std::bad_alloc&) {
+      rethrow_as_out_of_mappings();
     }
   }
 
@@ -286,7 +290,11 @@ class Reader {
 }  // namespace
 
 NodePtr read_memmap(const Folder& folder, bool lenient) {
-  return Reader(folder, Path(), lenient, 0).read({}).take_node();
+  try {
+    return Reader(folder, Path(), lenient, 0).read({}).take_node();
+  } catch (const OutOfMappings&) {
+    throw out_of_mappings().where(folder.where());
+  }
 }
 
 }  // namespace td::storage
