@@ -33,7 +33,7 @@ def plain(x):
 
 def extent(t):
     """The first byte of a tensor's elements and the byte after the last."""
-    if t.numel() == 0:
+    if t.numel() == 0 or t.device.type != "cpu":  # as observe.cpp, which is not told an address elsewhere
         return None
     start = t.data_ptr()
     return start, start + (sum((n - 1) * s for n, s in zip(t.shape, t.stride())) + 1) * t.element_size()

@@ -1,11 +1,13 @@
 """Arguments of steps: tensors, keys, indices and values, from JSON to what stock tensordict takes."""
 
+import os
 import tempfile
 
 import torch
 from tensordict import NonTensorData, NonTensorStack, PersistentTensorDict, TensorDictBase, TensorDictParams
 from tensordict.utils import is_non_tensor
 
+DEVICE = os.environ.get("TD_REPLAY_DEVICE", "cpu")  # where literals are, here and in the library
 NAMED = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 
 
@@ -34,7 +36,7 @@ def literal(spec):
             numbers = [x % 2 for x in numbers]
     whole = all(isinstance(x, int) for x in numbers)
     t = torch.tensor(numbers, dtype=torch.int64 if whole else torch.float64).to(dtype)
-    return t.reshape(shape)
+    return t.reshape(shape).to(DEVICE)
 
 
 def stack_of(value, levels=-1):

@@ -1,8 +1,10 @@
 #include "tensors.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 
 #include "dtypes.h"
 
@@ -21,13 +23,19 @@ int64_t count(const std::vector<int64_t> &shape) {
   return n;
 }
 
+// Where literals are: "cuda:0", for example, if TD_REPLAY_DEVICE says so.
+td_str device() {
+  static const char *const name = std::getenv("TD_REPLAY_DEVICE");
+  return name ? TD_STR(name) : TD_NO_STR;
+}
+
 // As torch.tensor(numbers).to(dtype): whole numbers through int64, others through float64.
 template <class T>
 Tensor converted(const std::vector<T> &numbers, td_dtype held, const std::vector<int64_t> &shape, td_dtype dtype) {
   static const T nothing{};
   Tensor raw = own(made<td_tensor>(td_tensor_copy_from, numbers.empty() ? &nothing : numbers.data(), held, shape.data(),
                                    shape.size()));
-  return own(made<td_tensor>(td_tensor_to, raw.get(), dtype, TD_NO_STR));
+  return own(made<td_tensor>(td_tensor_to, raw.get(), dtype, device()));
 }
 
 bool whole(const json::value &v) {
@@ -93,7 +101,7 @@ json::array elements(const td_tensor *t) {
       dtype == TD_DTYPE_FLOAT16 || dtype == TD_DTYPE_BFLOAT16 || dtype == TD_DTYPE_FLOAT32 || dtype == TD_DTYPE_FLOAT64;
   const td_dtype wide = complex ? TD_DTYPE_COMPLEX128 : real ? TD_DTYPE_FLOAT64 : TD_DTYPE_INT64;
   Tensor plain = own(made<td_tensor>(td_tensor_detach, t));
-  Tensor cast = own(made<td_tensor>(td_tensor_to, plain.get(), wide, TD_NO_STR));
+  Tensor cast = own(made<td_tensor>(td_tensor_to, plain.get(), wide, TD_STR("cpu")));
   Tensor rows = own(made<td_tensor>(td_tensor_contiguous, cast.get()));
   const void *data = made<const void>(td_tensor_data, rows.get());
   json::array out;
@@ -114,6 +122,7 @@ json::array elements(const td_tensor *t) {
 }
 
 std::pair<const char *, const char *> extent(const td_tensor *t) {
+  if (std::string_view(td_tensor_device(t).data) != "cpu") return {nullptr, nullptr};  // its address is not told
   const char *start = static_cast<const char *>(made<const void>(td_tensor_data, t));
   if (td_tensor_numel(t) == 0) return {start, start};
   const std::vector<int64_t> shape = shape_of(t);
