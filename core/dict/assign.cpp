@@ -64,7 +64,7 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
 // A plain row-major part of a plain tensor is written with memcpy, and autograd is told as the operator would.
 void Assignment::Write::run() const {
   if (has_tensors(indices)) {
-    view.index_put_(advanced(indices), value);
+    put_picked(view, advanced(indices), value);
   } else if (copies_by_hand(view, value)) {
     size_t bytes = static_cast<size_t>(view.numel()) * view.element_size();
     if (bytes) std::memmove(const_cast<void*>(td::data(view)), td::data(value), bytes);
@@ -350,7 +350,7 @@ at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
 at::Tensor get_at(const at::Tensor& tensor, std::vector<Index> given) {
   std::vector<Index> indices = normalized(std::move(given), tensor.sizes(), "shape");
   at::Tensor t = take_view(tensor, indices);
-  return has_tensors(indices) ? at::index(t, advanced(indices)) : t;
+  return has_tensors(indices) ? picked(t, advanced(indices)) : t;
 }
 
 }  // namespace td

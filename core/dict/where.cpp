@@ -66,7 +66,8 @@ struct Choice {
     if (yes && no && !yes->stacked() && !no->stacked() && yes->value() == no->value()) return yes;
     Merged merged =
         merge({yes ? yes : Data::uniform(Value(), one->batch()), no ? no : Data::uniform(Value(), one->batch())});
-    at::Tensor ids = merged.ids[0].where(expand_right(condition, one->batch()), merged.ids[1]);
+    at::Tensor there = expand_right(condition, one->batch()).to(merged.ids[0].device());  // ids are on the CPU
+    at::Tensor ids = merged.ids[0].where(there, merged.ids[1]);
     return c10::make_intrusive<Data>(std::move(ids), merged.pool, true);
   }
 

@@ -77,6 +77,11 @@ class Calls {
   }
 
  private:
+  // Numbers stay, for kernels read them; beside tensors without memory they have to be on the CPU.
+  static bool stands_in(const at::Tensor& t, With with) {
+    return t.dim() > 0 || (with == With::shapes && !t.device().is_cpu());
+  }
+
   static at::Tensor stand_in(const at::Tensor& t, With with) {
     if (with == With::shapes) return t.detach().to(at::kMeta);
     return at::empty(Dims(std::max<size_t>(1, static_cast<size_t>(t.dim())), 0), t.options().layout(at::kStrided));
@@ -88,7 +93,7 @@ class Calls {
       Arg& slot = i < positional_.size() ? positional_[i] : named_[i - positional_.size()].value;
       if (dicts_[i])
         slot = Arg(real ? columns_[i][leaf] : stand_in(columns_[i][leaf], with));
-      else if (!real && slot.kind == Arg::Kind::tensor && slot.tensor.dim() > 0)
+      else if (!real && slot.kind == Arg::Kind::tensor && stands_in(slot.tensor, with))
         slot = Arg(stand_in(slot.tensor, with));
     }
   }

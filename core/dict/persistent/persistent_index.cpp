@@ -148,7 +148,7 @@ NodePtr Persistent::part(std::vector<Index>& given) const {
       } else {
         DataPtr data = find(view).data();
         at::Tensor ids = take_view(data->ids(), indices);
-        if (has_tensors(indices)) ids = at::index(ids, advanced(indices));
+        if (has_tensors(indices)) ids = picked(ids, advanced(indices));
         made->put(k, Entry(data->with(std::move(ids), data->stacked())));
       }
     } catch (Error& error) {

@@ -105,7 +105,7 @@ NodePtr masked_select(const Node& node, at::Tensor mask) {
   Dims batch(node.batch_size().begin() + static_cast<std::ptrdiff_t>(covered), node.batch_size().end());
   batch.insert(batch.begin(), rows.numel());
   if (!gather_rows(all, rows, covered))
-    for (at::Tensor& t : all) t = at::index(t, advanced(indices));
+    for (at::Tensor& t : all) t = picked(t, advanced(indices));
   return rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
 }
 

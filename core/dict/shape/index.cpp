@@ -24,6 +24,19 @@ size_t dims_taken(const Index& i) {
   return 0;
 }
 
+[[noreturn]] void no_such_row(int64_t row, int64_t size) {
+  throw Error(Code::index, "index " + std::to_string(row) + " is out of range for size " + std::to_string(size));
+}
+
+// A device finds a bad index when the call is over, and then no other call works in this process.
+void check_rows(const at::Tensor& rows, int64_t size) {
+  if (rows.is_meta() || rows.numel() == 0) return;
+  at::Tensor here = rows.to(at::kCPU).contiguous();
+  const auto* row = static_cast<const int64_t*>(data(here));
+  for (int64_t k = 0; k < here.numel(); ++k)
+    if (row[k] < -size || row[k] >= size) no_such_row(row[k], size);
+}
+
 }  // namespace
 
 std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef batch) {
@@ -91,6 +104,7 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
             throw Error(Code::index, "a mask of shape " + to_string(i.tensor.sizes()) + " does not match " + what +
                                          " " + to_string(batch) + " from dim " + std::to_string(dim));
       if (type != at::kBool && type != at::kLong) i.tensor = i.tensor.to(at::kLong);  // LibTorch 1.13 takes no int32
+      if (type != at::kBool && !i.tensor.device().is_cpu()) check_rows(i.tensor, size);
     }
     dim += dims_taken(i);
     out.push_back(std::move(i));
@@ -158,6 +172,34 @@ c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
   return list;
 }
 
+namespace {
+
+using Picks = c10::List<optional<at::Tensor>>;
+
+// LibTorch brings indices from the CPU to a device itself, and nothing back. Ids of data are on the CPU always.
+bool reach(const Picks& list, const c10::Device& device) {
+  for (optional<at::Tensor> t : list)
+    if (t && t->device() != device && !t->device().is_cpu()) return false;
+  return true;
+}
+
+Picks brought(const Picks& list, const c10::Device& device) {
+  Picks there;
+  for (optional<at::Tensor> t : list) there.push_back(t && !t->is_meta() ? optional<at::Tensor>(t->to(device)) : t);
+  return there;
+}
+
+}  // namespace
+
+at::Tensor picked(const at::Tensor& view, const Picks& list) {
+  return reach(list, view.device()) ? at::index(view, list) : at::index(view, brought(list, view.device()));
+}
+
+void put_picked(const at::Tensor& view, const Picks& list, const at::Tensor& value) {
+  at::Tensor to = view;
+  to.index_put_(reach(list, view.device()) ? list : brought(list, view.device()), value);
+}
+
 Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
   if (!has_tensors(indices)) {
     Dims sizes;
@@ -172,7 +214,7 @@ Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
   }
   // A stand-in without memory of its own goes through the same steps.
   at::Tensor t = take_view(at::empty(at::IntArrayRef(), at::TensorOptions(at::kByte)).expand(dims), indices);
-  if (has_tensors(indices)) t = at::index(t, advanced(indices));
+  if (has_tensors(indices)) t = picked(t, advanced(indices));
   return Dims(t.sizes().begin(), t.sizes().end());
 }
 
@@ -220,8 +262,7 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
   const auto* row = static_cast<const int64_t*>(data(order));
   int64_t count = order.numel();
   for (int64_t k = 0; k < count; ++k)
-    if (row[k] < -n || row[k] >= n)
-      throw Error(Code::index, "index " + std::to_string(row[k]) + " is out of range for size " + std::to_string(n));
+    if (row[k] < -n || row[k] >= n) no_such_row(row[k], n);
   auto result_sizes = [count, dims](const at::Tensor& t) {
     Dims sizes(t.sizes().begin() + dims, t.sizes().end());
     sizes.insert(sizes.begin(), count);
@@ -283,7 +324,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
   Dims batch = indexed_sizes(node.batch_size(), indices);
   for (at::Tensor& t : all) t = take_view(t, indices);
   auto list = advanced(indices);
-  for (at::Tensor& t : all) t = at::index(t, list);
+  for (at::Tensor& t : all) t = picked(t, list);
   return rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
 }
 

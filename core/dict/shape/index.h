@@ -32,6 +32,10 @@ at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By 
 bool has_tensors(const std::vector<Index>& indices);
 c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices);
 
+// The rows of such a view, which may be on another device than the tensors of `list`, and how to write them.
+at::Tensor picked(const at::Tensor& view, const c10::List<optional<at::Tensor>>& list);
+void put_picked(const at::Tensor& view, const c10::List<optional<at::Tensor>>& list, const at::Tensor& value);
+
 // The names that dims called `names` have under such an index, of a result with so many dims.
 Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims);
 

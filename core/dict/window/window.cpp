@@ -22,7 +22,7 @@ NodePtr Window::make(NodePtr source, std::vector<Index> indices) {
 
 at::Tensor Window::taken(const at::Tensor& whole) const {
   at::Tensor part = take_view(whole, indices_);
-  return has_tensors(indices_) ? at::index(part, advanced(indices_)) : part;
+  return has_tensors(indices_) ? picked(part, advanced(indices_)) : part;
 }
 
 NodePtr Window::below(const KeyView& key, const NodePtr& source) const {
