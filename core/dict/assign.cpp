@@ -63,6 +63,9 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
 
 // A plain row-major part of a plain tensor is written with memcpy, and autograd is told as the operator would.
 void Assignment::Write::run() const {
+  // LibTorch has to know a view through which gradients will flow into its base, or flow already.
+  bool tracked = (value.requires_grad() || target.requires_grad()) && c10::GradMode::is_enabled();
+  at::Tensor view = take_view(target, indices, tracked ? By::operators : By::hand);
   if (has_tensors(indices)) {
     put_picked(view, advanced(indices), value);
   } else if (copies_by_hand(view, value)) {
@@ -84,10 +87,7 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
         .key(key);
   if (value.scalar_type() != target.scalar_type() || value.device() != target.device())
     value = value.to(target.options());
-  // LibTorch has to know a view through which gradients will flow into its base.
-  bool tracked = value.requires_grad() && c10::GradMode::is_enabled();
-  return {target, take_view(target, indices, tracked ? By::operators : By::hand), indices,
-          value.sizes() == sizes ? value : value.expand(sizes)};
+  return {target, indices, value.sizes() == sizes ? value : value.expand(sizes)};
 }
 
 // What belongs to the whole batch is written whole, whatever the index.

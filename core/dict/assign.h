@@ -30,7 +30,6 @@ class Assignment {
  private:
   struct Write {
     at::Tensor target;
-    at::Tensor view;  // of the target, under what is not a tensor of the index
     std::vector<Index> indices;
     at::Tensor value;
     void run() const;

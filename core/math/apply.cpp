@@ -9,6 +9,7 @@
 #include "core/dict/update.h"
 #include "core/error.h"
 #include "core/math/pointwise.h"
+#include "core/tensor/autograd.h"
 #include "core/tensor/in_place.h"
 #include "core/tensor/kernels.h"
 #include "core/tensor/ops.h"
@@ -197,6 +198,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
       return {rebuild(first, std::move(quick), first.batch_size(), first.names())};
   }
   for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
+    if (writes(op) && !args.empty() && args[0].dict) notice_base(calls.columns()[0][leaf]);
     Op::Results out = calls.call(leaf);
     if (out.size() != results.size())
       throw Error(Code::argument, "this overload returns a different number of results")

@@ -16,6 +16,10 @@ void set_requires_grad(const at::Tensor& t, bool requires_grad) {
   t.requires_grad_(requires_grad);
 }
 
+void notice_base(const at::Tensor& t) {
+  if (t.requires_grad() && t.is_leaf() && t.is_view()) t.grad_fn();
+}
+
 void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph) {
   if (!t.requires_grad()) throw Error(Code::argument, "nothing that this tensor was computed from requires grad");
   if (!gradient.defined() && t.numel() != 1)

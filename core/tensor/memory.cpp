@@ -3,6 +3,7 @@
 #include <ATen/MemoryOverlap.h>
 
 #include "core/error.h"
+#include "core/tensor/autograd.h"
 #include "core/tensor/dims.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/ops.h"
@@ -182,6 +183,7 @@ bool overlaps_partly(const at::Tensor& a, const at::Tensor& b) {
 void copy_values(const at::Tensor& target, const at::Tensor& value, const std::string& key) {
   check_writable(target, key);
   try {
+    notice_base(target);
     target.copy_(overlaps_partly(target, value) ? value.clone() : value);
   } catch (const c10::Error&) {
     throw current_error().key(key);

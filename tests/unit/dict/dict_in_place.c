@@ -167,3 +167,41 @@ LeaklessTest(dict_in_place, a_last_leaf_that_refuses_leaves_the_first_as_it_was)
   td_tensor_release(leaf);
   td_dict_release(td), td_dict_release(values), td_dict_release(other);
 }
+
+/* {a, b: views of one tensor, [2] each} */
+static td_dict *two_views(void) {
+  td_dict *td = new_dict(TD_SHAPE(2));
+  td_tensor *whole = full_f32(0, TD_SHAPE(2, 2));
+  for (int64_t i = 0; i < 2; ++i)
+    put(td, i ? TD_KEY("b") : TD_KEY("a"),
+        call("select", "int", ARGS(td_value_tensor(whole), td_value_int(0), td_value_int(i))));
+  td_tensor_release(whole);
+  return td;
+}
+
+/* Writing the first makes the memory of the second a part of what is recorded. */
+LeaklessTest(dict_in_place, views_of_one_tensor_are_written_one_after_another_while_autograd_records) {
+  td_dict *values = new_dict(TD_SHAPE(2));
+  put(values, TD_KEY("a"), requiring_grad(full_f32(3, TD_SHAPE(2))));
+  put(values, TD_KEY("b"), requiring_grad(full_f32(4, TD_SHAPE(2))));
+  td_dict *updated = two_views(), *added = two_views(), *out = NULL;
+  must(td_dict_update_(updated, values, &err));
+  const td_value both[] = {td_value_dict(added), td_value_dict(values)};
+  td_op *add = operator_named("add_", NULL);
+  must(td_dict_apply_op(add, both, 2, NULL, 0, &out, 1, &err));
+  expect_entry(updated, TD_KEY("a"), VALUES(3, 3)), expect_entry(updated, TD_KEY("b"), VALUES(4, 4));
+  expect_entry(added, TD_KEY("a"), VALUES(3, 3)), expect_entry(added, TD_KEY("b"), VALUES(4, 4));
+  td_op_release(add);
+  td_dict_release(updated), td_dict_release(added), td_dict_release(out), td_dict_release(values);
+}
+
+LeaklessTest(dict_in_place, a_part_that_requires_no_grad_is_joined_into_one_that_does) {
+  td_dict *parts[2], *target = new_dict(TD_SHAPE(4));
+  for (int i = 0; i < 2; ++i) parts[i] = new_dict(TD_SHAPE(2));
+  put(target, TD_KEY("a"), full_f32(0, TD_SHAPE(4)));
+  put(parts[0], TD_KEY("a"), requiring_grad(full_f32(1, TD_SHAPE(2))));
+  put(parts[1], TD_KEY("a"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
+  must(td_dict_cat_into((const td_dict *const *)parts, 2, 0, target, &err));
+  expect_entry(target, TD_KEY("a"), VALUES(1, 1, 0, 1));
+  td_dict_release(parts[0]), td_dict_release(parts[1]), td_dict_release(target);
+}
