@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tensordict.h"
 
@@ -237,6 +238,28 @@ static void append_all(td_dict* d, size_t n) {
   td_dict_release(member);
 }
 
+/* A file of n rows. */
+static td_dict* in_file(size_t n) {
+  td_dict *d, *rows;
+  td_tensor* t;
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  char path[64];
+  snprintf(path, sizeof path, "/tmp/growth.%ld.h5", (long)getpid());
+  options.format = TD_FORMAT_HDF5, options.mode = TD_OPEN_READ;
+  must(td_dict_new(TD_SHAPE((int64_t)n), NULL, &rows, &err));
+  must(td_tensor_zeros(TD_SHAPE((int64_t)n), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_dict_set(rows, TD_KEY("a"), t, &err));
+  must(td_save(rows, (td_str){path, strlen(path)}, NULL, &err));
+  must(td_open((td_str){path, strlen(path)}, &options, &d, &err));
+  unlink(path);
+  td_tensor_release(t), td_dict_release(rows);
+  return d;
+}
+static void split_rows(td_dict* d, size_t n) {
+  td_dict_list* pieces;
+  must(td_dict_tensor_split(d, (int64_t)n / 16, 0, &pieces, &err));
+  td_dict_list_release(pieces);
+}
 static const struct operation {
   const char* name;
   td_dict* (*make)(size_t n);
@@ -274,6 +297,7 @@ static const struct operation {
     {"print and lock", nested, print_and_lock},
     {"filter_empty", nested, drop_empty},
     {"append to a stack", one_member, append_all},
+    {"split of a file", in_file, split_rows},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations, SIZES = 5 };
 

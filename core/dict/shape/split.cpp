@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/dict/data/plain.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/dict/shape/batch_op.h"
 #include "core/dict/shape/geometry.h"
 #include "core/error.h"
@@ -43,7 +45,17 @@ class Narrowed final : public BatchOp {
   Range range_;
 };
 
+// Of a file, which is read once for all pieces; null of a dict in memory.
+NodePtr read_whole(const Node& node) {
+  if (!Persistent::of(node)) return {};
+  NodePtr read = plain_copy(node);
+  carry_lock(node, *read);
+  return read;
+}
+
 Nodes pieces(const Node& node, size_t dim, const std::vector<Range>& ranges) {
+  if (ranges.size() > 1)
+    if (NodePtr read = read_whole(node)) return pieces(*read, dim, ranges);
   if (node.batch_size()[dim] < 0)
     throw Error(Code::shape, "the members have different sizes along dim " + std::to_string(dim) + ": batch size " +
                                  to_string(node.batch_size()));
@@ -146,6 +158,7 @@ Nodes tensor_split_at(const Node& node, at::IntArrayRef indices, int64_t given_d
 
 Nodes unbind(const Node& node, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
+  if (NodePtr read = read_whole(node)) return unbind(*read, given_dim);
   if (has_lazy(node))
     return around_stacks(
         Several{&node}, [&](const Several& n) { return unbind(*n[0], given_dim); },

@@ -120,7 +120,13 @@ static void clean_up(void) {
 
 enum { FILES = 256 };
 
-/* What each descriptor stands for. The registry of segments stays open as long as a process. */
+/* The registry of segments stays open as long as a process, and Gloo 0.5 leaves its list of devices open if memory ends
+ * while it reads it. */
+static int may_stay_open(const char *name) {
+  return strstr(name, ".registry") || strcmp(name, "/sys/bus/pci/devices") == 0;
+}
+
+/* What each descriptor stands for. */
 static void files_open(char names[FILES][64]) {
   for (int fd = 0; fd < FILES; ++fd) {
     char path[64];
@@ -148,7 +154,7 @@ static void run_child(const fuzz_run *run, uint64_t seed) {
   if (td_live_bytes() != mapped) child_fails("%lld bytes are mapped", (long long)td_live_bytes());
   files_open(files_now);
   for (int fd = 0; fd < FILES; ++fd)
-    if (strcmp(files[fd], files_now[fd]) != 0 && !strstr(files_now[fd], ".registry"))
+    if (strcmp(files[fd], files_now[fd]) != 0 && !may_stay_open(files_now[fd]))
       child_fails("the file %d is open: %s", fd, files_now[fd]);
   fflush(NULL);
 #if defined(__SANITIZE_ADDRESS__)
