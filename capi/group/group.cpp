@@ -66,6 +66,13 @@ td_status td_group_add(const td_group* self, td_str key, int64_t n, int64_t* res
   });
 }
 
+td_status td_group_remove(const td_group* self, td_str key, td_bool* out_removed, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_bool& removed = out(out_removed);
+    removed = ref(self).remove(std::string(text(key, "key")));
+  });
+}
+
 td_status td_dict_send(const td_dict* self, const td_group* group, int32_t dst, const td_transfer_options* given,
                        td_error** err) noexcept {
   return guard(err, [&] { ref(group).send(ref(self), dst, transfer(given)); });

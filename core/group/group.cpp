@@ -103,4 +103,9 @@ int64_t Group::add(const std::string& key, int64_t n) const {
   return transport().add(key, n);
 }
 
+bool Group::remove(const std::string& key) const {
+  check_key(key);
+  return transport().remove(key);
+}
+
 }  // namespace td

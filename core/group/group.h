@@ -32,6 +32,7 @@ class Group : public c10::intrusive_ptr_target {
   void set(const std::string& key, const std::string& value) const;
   std::string get(const std::string& key, int64_t timeout_ms, shm::CancelFlag* cancel) const;
   int64_t add(const std::string& key, int64_t n) const;
+  bool remove(const std::string& key) const;
 
   // ---- One rank to another ------------------------------------------------------------------------------------------
   struct Transfer {

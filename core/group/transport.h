@@ -57,6 +57,7 @@ class Transport {
   virtual void set(const std::string& key, const std::string& value) = 0;
   virtual optional<std::string> get(const std::string& key) = 0;  // nothing if nobody has set it yet
   virtual int64_t add(const std::string& key, int64_t n) = 0;
+  virtual bool remove(const std::string& key) = 0;  // false if there is none
 };
 
 struct Place;

@@ -27,6 +27,7 @@ except ImportError as missing:
 from test_storage import example, leaves, shown
 
 PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "group_peer")
+WEIGHTS = PEER.parent.parent.parent / "examples" / "weights"
 BUILD = json.loads(subprocess.run([PEER, "version"], check=True, capture_output=True, text=True).stdout)
 SAME_WIRE = BUILD["libtorch"].split(".")[0] == torch.__version__.split(".")[0]
 
@@ -148,6 +149,30 @@ class Group(unittest.TestCase):
                 peer.tell("recv", 0, 0, 1 + 2 * pseudo_rand + 4 * tag)
                 example(5 + tag).send(1, init_tag=tag, pseudo_rand=pseudo_rand)
                 self.assertEqual(shown(peer.ok()), leaves(example(5 + tag)))
+
+    def test_a_worker_takes_weights_as_torchrl_sends_them(self):
+        weights = TensorDict({"layer": {"weight": torch.ones(3, 2), "bias": torch.zeros(3)}, "scale": torch.tensor([2.0])})
+        with tempfile.TemporaryDirectory() as directory:
+            save, port = f"{directory}/weights", free_port()
+            weights.memmap(save)
+            place = f"tcp://127.0.0.1:{port}"
+            worker = subprocess.Popen([WEIGHTS, place, "1", "2", save], stdout=subprocess.PIPE, text=True)
+            try:
+                dist.init_process_group("gloo", init_method=place, rank=0, world_size=2)
+                store = dist.TCPStore("127.0.0.1", port, None, False)
+                for value in (1.0, 2.0):
+                    store.set("NODE_1_in", b"update_weights")
+                    weights.apply(lambda t: torch.full_like(t, value)).send(1)
+                    self.assertEqual(store.get("NODE_1_out"), b"updated")
+                    store.delete_key("NODE_1_out")
+                    self.assertFalse(store.check(["NODE_1_in"]))
+                    self.assertEqual(worker.stdout.readline(), f"updated: the sum is {10 * value:g}\n")
+            finally:
+                dist.destroy_process_group()
+                del store
+                worker.kill()
+                worker.wait()
+                worker.stdout.close()
 
     def test_transfers_that_are_waited_for_later(self):
         with group() as peer:

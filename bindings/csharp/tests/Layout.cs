@@ -1033,6 +1033,7 @@ internal static unsafe class Layout
         "td_group_set",
         "td_group_get",
         "td_group_add",
+        "td_group_remove",
         "td_dict_send",
         "td_dict_recv",
         "td_dict_init_remote",

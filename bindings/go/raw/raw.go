@@ -5001,6 +5001,12 @@ func GroupAdd(self *Group, key Str, n int64, out *int64, err **Error) Status {
 	return Status(C.td_group_add((*C.td_group)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&key)), C.int64_t(n), (*C.int64_t)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
+// GroupRemove: Removes a value or a number from the store. `*out_removed` is 1 if there was one.   Like Store.delete_key.
+// Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
+func GroupRemove(self *Group, key Str, out_removed *Bool, err **Error) Status {
+	return Status(C.td_group_remove((*C.td_group)(unsafe.Pointer(self)), *(*C.td_str)(unsafe.Pointer(&key)), (*C.td_bool)(unsafe.Pointer(out_removed)), (**C.td_error)(unsafe.Pointer(err))))
+}
+
 // DictSend: Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
 // data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
 // Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,

@@ -1388,6 +1388,7 @@ extern struct td_table {
   td_status (*td_group_set)(const td_group *self, td_str key, td_str value, td_error * *err);
   td_status (*td_group_get)(const td_group *self, td_str key, int64_t timeout_ms, const td_cancel *cancel, td_string * *out, td_error * *err);
   td_status (*td_group_add)(const td_group *self, td_str key, int64_t n, int64_t *out, td_error * *err);
+  td_status (*td_group_remove)(const td_group *self, td_str key, td_bool *out_removed, td_error * *err);
   td_status (*td_dict_send)(const td_dict *self, const td_group *group, int32_t dst, const td_transfer_options *options, td_error * *err);
   td_status (*td_dict_recv)(td_dict *self, const td_group *group, int32_t src, const td_transfer_options *options, td_error * *err);
   td_status (*td_dict_init_remote)(const td_dict *self, const td_group *group, int32_t dst, td_error * *err);
@@ -2064,6 +2065,7 @@ extern struct td_table {
   "td_group_set", \
   "td_group_get", \
   "td_group_add", \
+  "td_group_remove", \
   "td_dict_send", \
   "td_dict_recv", \
   "td_dict_init_remote", \
@@ -4002,6 +4004,10 @@ static inline td_status td_group_get(const td_group *self, td_str key, int64_t t
 
 static inline td_status td_group_add(const td_group *self, td_str key, int64_t n, int64_t *out, td_error * *err) {
   return td_table.td_group_add ? td_table.td_group_add(self, key, n, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_group_remove(const td_group *self, td_str key, td_bool *out_removed, td_error * *err) {
+  return td_table.td_group_remove ? td_table.td_group_remove(self, key, out_removed, err) : TD_MISSING_FUNCTION;
 }
 
 static inline td_status td_dict_send(const td_dict *self, const td_group *group, int32_t dst, const td_transfer_options *options, td_error * *err) {

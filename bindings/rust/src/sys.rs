@@ -6528,6 +6528,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Removes a value or a number from the store. `\*out_removed` is 1 if there was one.   Like Store.delete_key.
+    /// Errors: as td_group_set.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_group_remove(
+        self_: *const td_group,
+        key: td_str,
+        out_removed: *mut td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
     /// data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
     /// Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,

@@ -83,6 +83,10 @@ TD_API td_status td_group_get(const td_group *self, td_str key, int64_t timeout_
  * Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2 */
 TD_API td_status td_group_add(const td_group *self, td_str key, int64_t n, int64_t *out, td_error **err) TD_NOEXCEPT;
 
+/* Removes a value or a number from the store. `*out_removed` is 1 if there was one.   Like Store.delete_key.
+ * Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2 */
+TD_API td_status td_group_remove(const td_group *self, td_str key, td_bool *out_removed, td_error **err) TD_NOEXCEPT;
+
 typedef struct td_transfer_options {
   size_t struct_size;
   int32_t tag; /* only a receive with the same tag gets the dict; 0 to 1073741823 */

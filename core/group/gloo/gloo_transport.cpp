@@ -143,6 +143,11 @@ class GlooTransport final : public Transport {
     return asking([&] { return store_->add(key, n); });
   }
 
+  // What deleteKey returns says for some stores that it was done, not that there was a key.
+  bool remove(const std::string& key) override {
+    return asking([&] { return store_->check({key}) && store_->deleteKey(key); });
+  }
+
  private:
   template <class F>
   void together(F start) {

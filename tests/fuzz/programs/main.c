@@ -58,7 +58,10 @@ static void one_step(world *w) {
   memcpy(as_before.dicts, held, sizeof held[0] * (size_t)n);
   if (s->effect == PURE || (s->effect == WRITES && status != TD_OK)) expect_unchanged(&as_before, before, s, status);
   for (int i = 0; i < n; ++i) td_dict_release(held[i]);
-  for (int i = 0; i < w->n; ++i) expect_sound(w, w->dicts[i]);
+  for (int i = 0; i < w->n; ++i) {
+    expect_sound(w, w->dicts[i]);
+    if (td_dict_requires_grad(w->dicts[i])) child_has_graphs();
+  }
   if (td_live_objects(TD_OBJECT_DICT) != w->n) child_fails("%s leaves a reference to a dict", s->name);
   if (td_live_objects(TD_OBJECT_TENSOR) != 0) child_fails("%s leaves a reference to a tensor", s->name);
 }

@@ -127,6 +127,16 @@ static void exchanges_values(td_group *group) {
   must(td_group_barrier(group, &err));
   must(td_group_add(group, TD_STR("n"), 0, &sum, &err));
   check(sum == 6);
+  td_bool removed = 0;
+  if (own_rank == 0) {
+    must(td_group_remove(group, TD_STR("NODE_1_out"), &removed, &err));
+    check(removed);
+  }
+  must(td_group_barrier(group, &err));
+  must(td_group_remove(group, TD_STR("NODE_1_out"), &removed, &err));
+  check(!removed);
+  expect_error(td_group_get(group, TD_STR("NODE_1_out"), 0, NULL, &text, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+  expect_error(td_group_remove(group, TD_STR(""), &removed, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_group_get(group, TD_STR("absent"), 0, NULL, &text, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_error(td_group_get(group, TD_STR("absent"), 20, NULL, &text, &err), TD_ERR_TIMEOUT, NULL, NULL);
   expect_error(td_group_get(group, TD_STR(""), 20, NULL, &text, &err), TD_ERR_ARGUMENT, NULL, NULL);

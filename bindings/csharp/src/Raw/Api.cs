@@ -3452,6 +3452,13 @@ public static unsafe partial class Api
     public static extern Status td_group_add(td_group* self, td_str key, long n, long* @out, td_error** err);
 
     /// <summary>
+    /// Removes a value or a number from the store. `*out_removed` is 1 if there was one.   Like Store.delete_key.
+    /// Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_remove(td_group* self, td_str key, byte* out_removed, td_error** err);
+
+    /// <summary>
     /// Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
     /// data is not sent. `options` may be NULL.   Like TensorDict.send, with consolidated=True unless `by_leaf` is set.
     /// Errors: ARGUMENT for a rank that is not in the group, for this rank itself, and for a bad tag; CLOSED and TIMEOUT,

@@ -3602,6 +3602,17 @@ internal static unsafe partial class Native
         return made_out;
     }
 
+    internal static bool group_remove(td_group* self, string? key)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        byte made_out_removed = default;
+        Status status = Api.td_group_remove(self, c.String(key), &made_out_removed, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+        return made_out_removed != 0;
+    }
+
     internal static void dict_send(TensorDict self, td_group* group, int dst, td_transfer_options* options)
     {
         td_error* err = null;
