@@ -155,21 +155,25 @@ class Group(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             save, port = f"{directory}/weights", free_port()
             weights.memmap(save)
-            place = f"tcp://127.0.0.1:{port}"
-            worker = subprocess.Popen([WEIGHTS, place, "1", "2", save], stdout=subprocess.PIPE, text=True)
+            orders = dist.TCPStore("127.0.0.1", 0, None, True, wait_for_workers=False)
+            places = [f"tcp://127.0.0.1:{p}" for p in (port, orders.port)]
+            worker = subprocess.Popen([WEIGHTS, *places, "1", "2", save], stdout=subprocess.PIPE, text=True)
             try:
-                dist.init_process_group("gloo", init_method=place, rank=0, world_size=2)
-                store = dist.TCPStore("127.0.0.1", port, None, False)
+                dist.init_process_group("gloo", init_method=places[0], rank=0, world_size=2)
+                orders.set("STATELESS_MODEL", b"0")
+                weights.send(1)
+                self.assertEqual(worker.stdout.readline(), "updated: the sum is 8\n")
                 for value in (1.0, 2.0):
-                    store.set("NODE_1_in", b"update_weights")
+                    orders.set("NODE_1_in", b"update_weights")
                     weights.apply(lambda t: torch.full_like(t, value)).send(1)
-                    self.assertEqual(store.get("NODE_1_out"), b"updated")
-                    store.delete_key("NODE_1_out")
-                    self.assertFalse(store.check(["NODE_1_in"]))
+                    self.assertEqual(orders.get("NODE_1_out"), b"updated")
+                    orders.delete_key("NODE_1_out")
+                    self.assertFalse(orders.check(["NODE_1_in"]))
                     self.assertEqual(worker.stdout.readline(), f"updated: the sum is {10 * value:g}\n")
+                orders.set("NODE_1_in", b"stop")
+                self.assertEqual(worker.wait(60), 0)
             finally:
                 dist.destroy_process_group()
-                del store
                 worker.kill()
                 worker.wait()
                 worker.stdout.close()
