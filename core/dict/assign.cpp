@@ -273,7 +273,10 @@ void Assignment::commit() {
     for (Index& index : w.indices) apart(index.tensor);
   }
   for (const Write& w : writes_) w.run();
-  for (Put& p : puts_) p.parent->put(p.key, std::move(p.value));
+  for (Put& p : puts_) {
+    Opened opened(*p.parent);
+    p.parent->put(p.key, std::move(p.value));
+  }
 }
 
 namespace {

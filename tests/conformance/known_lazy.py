@@ -73,12 +73,30 @@ def _(d):
         return False
     if d.op == "repr":
         return only(d, "/value")
-    return d.op == "unflatten" and only(d, *(f"/{part}" for part in ("members", "stack_dim", "keys", "entries", "dict")))
+    parts = [f"/{part}" for part in ("members", "stack_dim", "keys", "entries", "dict", "batch", "same")]
+    if d.op in ("permute", "scope_permute"):
+        return [dim % len(d.step["dims"]) for dim in d.step["dims"]] == list(range(len(d.step["dims"]))) and only(d, *parts)
+    return d.op == "unflatten" and only(d, *parts[:5])
 
 
 def of_two_kinds(td):
     members = getattr(td, "tensordicts", ())
     return any(kinds_differ(members[0], other) for other in members[1:])
+
+
+@known("`flatten` of a lazy stack to an earlier dim")
+def _(d):
+    td = d.scope.registers.get(d.step.get("td"))
+    if d.op not in ("flatten", "scope_flatten") or not isinstance(td, LazyStackedTensorDict) or not ours_only(d, "ARGUMENT"):
+        return False
+    return d.step["start"] % td.batch_dims > d.step["end"] % td.batch_dims
+
+
+@known("names of a lazy stack")
+def _(d):
+    # What it is made of has got another batch size or other names since.
+    stacks = [f"/{name}/names" for name, v in d.after.registers.items() if isinstance(v, LazyStackedTensorDict)]
+    return d.error is None and not d.our_status and bool(stacks) and only(d, *stacks) and not only(d, f"/{d.step.get('to')}/")
 
 
 @known("operators over lazy stacks along different dims")

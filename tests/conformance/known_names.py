@@ -8,6 +8,7 @@ from known import (
     dicts_of,
     entries,
     fewer_dims,
+    has_data,
     has_stray_names,
     known,
     nodes_below,
@@ -22,6 +23,12 @@ from stock_values import is_td
 
 def named(td):
     return any(name is not None for name in td.names)
+
+
+@known("names of data in a scope")
+def _(d):
+    refused = d.error is not None and "Not all dim names match" in str(d.error)
+    return d.op == "scope_end" and refused and not d.our_status and any(has_data(td) for td in d.scope.dicts())
 
 
 @known("names after `masked_select`")

@@ -27,6 +27,12 @@ from stock_values import is_td
 from tensordict.utils import is_non_tensor
 
 
+@known("`detach` of a locked dict")
+def _(d):
+    before = [value for name, value in d.after.registers.items() if name != d.step.get("to")] if d.op == "detach" else []
+    return any(result(d) is value for value in before) and d.td().is_locked
+
+
 @known("index that takes everything")
 def _(d):
     return d.op == "index" and result(d) is d.after.registers[d.step["td"]]
@@ -267,6 +273,8 @@ def _(d):
 def _(d):
     if d.op == "merge" and ours_only(d, "KEY"):
         return kinds_differ(*dicts_of(d)[:2]) and has_data(*dicts_of(d))
+    if d.op == "merge" and ours_only(d, "SHAPE"):  # data of fewer batch dims than the result
+        return "batch mismatch" in our_text(d) and has_data(*dicts_of(d)) and len({td.batch_size for td in dicts_of(d)}) > 1
     if d.op != "merge" or d.error is not None or d.our_status:
         return False
     first = places(dicts_of(d)[0])

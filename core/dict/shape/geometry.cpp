@@ -99,7 +99,8 @@ bool restride(const Geometry& from, at::IntArrayRef to, Dims& strides) {
 
 Dims with_batch(at::IntArrayRef sizes, size_t batch_dims, at::IntArrayRef batch) {
   Dims out(batch.begin(), batch.end());
-  out.append(sizes.begin() + batch_dims, sizes.end());
+  at::IntArrayRef rest = sizes.slice(std::min(batch_dims, sizes.size()));  // a node may have fewer batch dims
+  out.append(rest.begin(), rest.end());
   return out;
 }
 

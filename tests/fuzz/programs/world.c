@@ -258,7 +258,10 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
     const size_t ndim = td_dict_batch_size(below_it, dims, 64);
     if (!w->resized && !begins(dims, ndim, batch, n))
       child_fails("a dict does not begin with the batch size of the one around it");
-    if (td_dict_is_locked(dict) && !td_dict_is_locked(below_it)) child_fails("a dict in a locked one is not locked");
+    if (td_dict_is_locked(dict) && !td_dict_is_locked(below_it)) {
+      show(dict);
+      child_fails("a dict in a locked one is not locked");
+    }
     expect_sound(w, below_it);
   }
   if (kind == TD_ENTRY_DATA && td_dict_get_data(dict, key, &list, NULL) == TD_OK && td_data_list_is_stack(list)) {

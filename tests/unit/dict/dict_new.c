@@ -221,3 +221,16 @@ LeaklessTest(dict_new, lazy_stacks_and_parameters_give_plain_dicts) {
   td_dict_release(out), td_dict_release(params), td_dict_release(ragged), td_dict_release(stack);
   td_dict_release(one), td_dict_release(two), td_dict_release(wide);
 }
+
+LeaklessTest(dict_new, a_node_may_have_got_fewer_batch_dims) {
+  td_dict *td = new_dict(TD_SHAPE(2, 2)), *n = new_dict(TD_SHAPE(2, 2)), *out = NULL;
+  must(td_dict_set_data(n, TD_KEY("word"), TD_DATA(td_data_str(TD_STR("text"))), &err));
+  must(td_dict_set_dict(td, TD_KEY("n"), n, &err));
+  must(td_dict_set_batch_size(n, TD_NO_DIMS, &err)); /* which the dict around it is not told */
+  must(td_dict_new_full(td, TD_SHAPE(3), TD_VALUE(td_value_double(1)), TD_DTYPE_NONE, &out, &err));
+  check(has_batch(out, TD_SHAPE(3)));
+  td_data_list *word;
+  must(td_dict_get_data(out, TD_KEY("n", "word"), &word, &err));
+  td_data_list_release(word);
+  td_dict_release(out), td_dict_release(n), td_dict_release(td);
+}

@@ -138,6 +138,12 @@ LeaklessTest(dict_params, a_locked_inside_changes_through_the_parameters_only) {
   put(fresh, TD_KEY("n", "y"), range_f32(TD_SHAPE(2)));
   must(td_dict_update(params, fresh, NULL, &err));
   check(requires_grad(params, TD_KEY("n", "y")) && td_dict_is_locked(td));
+  td_dict *whole = new_dict(TD_NO_DIMS);
+  put(whole, TD_KEY("made", "z"), range_f32(TD_SHAPE(2)));
+  must(td_dict_set_at(params, NULL, 0, whole, &err));
+  td_dict *made = get_dict(td, TD_KEY("made"));
+  check(td_dict_is_locked(td) && td_dict_is_locked(made));
+  td_dict_release(made), td_dict_release(whole);
   must(td_dict_lock_(params, &err));
   expect_error(td_dict_set(params, TD_KEY("x"), t, &err), TD_ERR_LOCKED, "\"x\"", NULL);
   must(td_dict_unlock_(params, &err));
