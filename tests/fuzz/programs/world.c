@@ -244,11 +244,11 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
   td_data_list *list = NULL;
   if (td_dict_entry_kind(dict, key, &kind, NULL) != TD_OK || kind == TD_ENTRY_NONE)
     child_fails("a key of the dict is not in it");
+  const int stale = w->resized && td_dict_kind_of(dict) != TD_DICT_KIND_TENSORDICT; /* what it is made of was */
   if (kind == TD_ENTRY_TENSOR && td_dict_get(dict, key, &t, NULL) == TD_OK) {
     const size_t ndim = td_tensor_shape(t, dims, 64);
     td_bool unbatched = 0;
     td_dict_is_unbatched(dict, key, &unbatched, NULL);
-    const int stale = w->resized && td_dict_kind_of(dict) != TD_DICT_KIND_TENSORDICT; /* what it is made of was */
     if (!unbatched && !stale && !begins(dims, ndim, batch, n)) {
       show(dict);
       child_fails("a tensor does not begin with the batch size");
@@ -266,7 +266,7 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
   }
   if (kind == TD_ENTRY_DATA && td_dict_get_data(dict, key, &list, NULL) == TD_OK && td_data_list_is_stack(list)) {
     const size_t ndim = td_data_list_shape(list, dims, 64);
-    if (!begins(dims, ndim, batch, n)) child_fails("non-tensor data do not have the batch size");
+    if (!stale && !begins(dims, ndim, batch, n)) child_fails("non-tensor data do not have the batch size");
   }
   td_tensor_release(t), td_dict_release(below_it), td_data_list_release(list);
 }
