@@ -26,7 +26,7 @@ typedef struct td_index {
   td_index_kind kind;
   int32_t reserved; /* 0 */
   int64_t start, stop, step;
-  TD_NULLABLE const td_tensor *tensor;
+  TD_NULLABLE const td_tensor *tensor; /* on another device than the CPU: copied to the CPU, too, to be checked */
   const int64_t *ints;
   size_t n;
 } td_index;
