@@ -176,7 +176,8 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     throw Error(Code::argument, "the operator returns " + std::to_string(op.result_count()) +
                                     " results, but there is room for " + std::to_string(n_outs))
         .where(op.name());
-  if (writes(op) && !args.empty() && args[0].dict && has_persistent(*args[0].dict)) {
+  const bool in_place = writes(op), to_dict = in_place && !args.empty() && args[0].dict;
+  if (to_dict && has_persistent(*args[0].dict)) {
     NodePtr copy = deep_copy(*args[0].dict);
     std::vector<DictArg> in_memory = args;
     in_memory[0].dict = copy.get();
@@ -184,7 +185,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     update_values(const_cast<Node&>(*args[0].dict), *copy);
     return made;
   }
-  if (writes(op)) rehearse(op, args, kwargs);
+  if (in_place) rehearse(op, args, kwargs);
   Calls calls(op, args, kwargs);
   const Node& first = calls.first();
   std::vector<Leaves> results(op.result_count());
@@ -198,7 +199,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
       return {rebuild(first, std::move(quick), first.batch_size(), first.names())};
   }
   for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
-    if (writes(op) && !args.empty() && args[0].dict) notice_base(calls.columns()[0][leaf]);
+    if (to_dict) refresh_view(calls.columns()[0][leaf]);
     Op::Results out = calls.call(leaf);
     if (out.size() != results.size())
       throw Error(Code::argument, "this overload returns a different number of results")

@@ -16,7 +16,7 @@ void set_requires_grad(const at::Tensor& t, bool requires_grad) {
   t.requires_grad_(requires_grad);
 }
 
-void notice_base(const at::Tensor& t) {
+void refresh_view(const at::Tensor& t) {
   if (t.requires_grad() && t.is_leaf() && t.is_view()) t.grad_fn();
 }
 

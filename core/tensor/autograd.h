@@ -9,9 +9,9 @@
 namespace td {
 
 void set_requires_grad(const at::Tensor& t, bool requires_grad);
-// To be called before one of several tensors is written. LibTorch takes a view for a leaf, and refuses, if another view
-// of its base has just been recorded and nobody asked this one since.
-void notice_base(const at::Tensor& t);
+// Brings what LibTorch knows about a view up to date. Call it before each of several writes: after a recorded write to
+// another view of the same base, LibTorch takes this view for a leaf that requires grad, and refuses to write it.
+void refresh_view(const at::Tensor& t);
 void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph);
 
 // A no-grad scope as an object: scopes nest per thread and end in reverse order, on the thread that began them. One

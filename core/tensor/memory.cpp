@@ -183,7 +183,7 @@ bool overlaps_partly(const at::Tensor& a, const at::Tensor& b) {
 void copy_values(const at::Tensor& target, const at::Tensor& value, const std::string& key) {
   check_writable(target, key);
   try {
-    notice_base(target);
+    refresh_view(target);
     target.copy_(overlaps_partly(target, value) ? value.clone() : value);
   } catch (const c10::Error&) {
     throw current_error().key(key);

@@ -260,6 +260,7 @@ static void split_rows(td_dict* d, size_t n) {
   must(td_dict_tensor_split(d, (int64_t)n / 16, 0, &pieces, &err));
   td_dict_list_release(pieces);
 }
+
 static const struct operation {
   const char* name;
   td_dict* (*make)(size_t n);

@@ -24,20 +24,21 @@ size_t dims_taken(const Index& i) {
   return 0;
 }
 
-[[noreturn]] void no_such_row(int64_t row, int64_t size) {
-  throw Error(Code::index, "index " + std::to_string(row) + " is out of range for size " + std::to_string(size));
-}
-
 // A device finds a bad index when the call is over, and then no other call works in this process.
-void check_rows(const at::Tensor& rows, int64_t size) {
-  if (rows.is_meta() || rows.numel() == 0) return;
+void check_rows_elsewhere(const at::Tensor& rows, int64_t size) {
+  if (rows.is_meta()) return;
   at::Tensor here = rows.to(at::kCPU).contiguous();
-  const auto* row = static_cast<const int64_t*>(data(here));
-  for (int64_t k = 0; k < here.numel(); ++k)
-    if (row[k] < -size || row[k] >= size) no_such_row(row[k], size);
+  check_rows(static_cast<const int64_t*>(data(here)), here.numel(), size);
 }
 
 }  // namespace
+
+void check_rows(const int64_t* rows, int64_t count, int64_t size) {
+  for (int64_t k = 0; k < count; ++k)
+    if (rows[k] < -size || rows[k] >= size)
+      throw Error(Code::index,
+                  "index " + std::to_string(rows[k]) + " is out of range for size " + std::to_string(size));
+}
 
 std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef batch) {
   size_t taken = 0, ellipses = 0;
@@ -104,7 +105,7 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
             throw Error(Code::index, "a mask of shape " + to_string(i.tensor.sizes()) + " does not match " + what +
                                          " " + to_string(batch) + " from dim " + std::to_string(dim));
       if (type != at::kBool && type != at::kLong) i.tensor = i.tensor.to(at::kLong);  // LibTorch 1.13 takes no int32
-      if (type != at::kBool && !i.tensor.device().is_cpu()) check_rows(i.tensor, size);
+      if (type != at::kBool && !i.tensor.device().is_cpu()) check_rows_elsewhere(i.tensor, size);
     }
     dim += dims_taken(i);
     out.push_back(std::move(i));
@@ -261,8 +262,7 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
   at::Tensor order = rows.contiguous();
   const auto* row = static_cast<const int64_t*>(data(order));
   int64_t count = order.numel();
-  for (int64_t k = 0; k < count; ++k)
-    if (row[k] < -n || row[k] >= n) no_such_row(row[k], n);
+  check_rows(row, count, n);
   auto result_sizes = [count, dims](const at::Tensor& t) {
     Dims sizes(t.sizes().begin() + dims, t.sizes().end());
     sizes.insert(sizes.begin(), count);

@@ -42,6 +42,9 @@ Names indexed_names(const Names& names, const std::vector<Index>& indices, int64
 // The sizes that `dims` have under a normalized index; throws Error(index) for rows that are not there.
 Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices);
 
+// Throws Error(index) for a row below -size or not below size.
+void check_rows(const int64_t* rows, int64_t count, int64_t size);
+
 // Each leaf's rows `rows`, its first `dims` dims taken as one, by memcpy. False, and nothing is done, where an operator
 // has to decide.
 bool gather_rows(std::vector<at::Tensor>& leaves, const at::Tensor& rows, size_t dims);

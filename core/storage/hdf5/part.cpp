@@ -65,11 +65,9 @@ Part::Part(const std::vector<Index>& part, at::IntArrayRef dims)
 
 void Part::take_rows(const at::Tensor& given, int64_t size, size_t dim) {
   std::vector<int64_t> numbers = numbers_of(given);
-  for (int64_t& n : numbers) {
-    if (n < -size || n >= size)
-      throw Error(Code::index, "index " + std::to_string(n) + " is out of range for size " + std::to_string(size));
+  check_rows(numbers.data(), static_cast<int64_t>(numbers.size()), size);
+  for (int64_t& n : numbers)
     if (n < 0) n += size;
-  }
   std::vector<int64_t> rows = numbers;
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());

@@ -23,8 +23,8 @@ void read_arguments(fuzz_run *run, int argc, char **argv);
 
 /* In a child. */
 void child_log(const char *format, va_list arguments);
-/* Says that tensors of this child may outlive their last reference: LibTorch never frees what a graph holds that a view of
- * the same memory is a part of, as `m[0].mul_(m[1])` makes one. Their memory may be mapped. */
+/* Allows this child to leave mappings. LibTorch never frees a tensor whose graph holds a view of that tensor, and
+ * `m[0].mul_(m[1])` makes such a graph while autograd records; the memory of the tensor may be mapped. */
 void child_has_graphs(void);
 void child_fails(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void count_result(int succeeded);
