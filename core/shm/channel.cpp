@@ -28,15 +28,13 @@ bool anybody_in(const shm::LockBytes& locks) {
 // One without its owner lives on while it has members.
 shm::Occupant look_at_channel(const std::string& path) {
   shm::Occupant there;
-  there.file = shm::open_named(path);
-  if (!there.file) return there;
-  int64_t size = storage::size_of(there.file, path);
-  ChannelFacts facts =
-      shm::read_channel_header(storage::read_bytes(there.file, 0, std::min(size, shm::header_page), path), size, path);
-  there.pid = facts.owner.pid;
-  there.identity = shm::identity(there.file);
   storage::Fd both = shm::open_shared(path);
-  if (!both || !(shm::identity(both) == there.identity)) return {};
+  if (!both) return there;
+  int64_t size = storage::size_of(both, path);
+  ChannelFacts facts =
+      shm::read_channel_header(storage::read_bytes(both, 0, std::min(size, shm::header_page), path), size, path);
+  there.pid = facts.owner.pid;
+  there.identity = shm::identity(both);
   auto locks = std::make_shared<shm::LockBytes>(std::move(both));
   there.standing = shm::alive(facts.owner) ? shm::Occupant::owned
                    : anybody_in(*locks)    ? shm::Occupant::in_use

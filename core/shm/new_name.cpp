@@ -31,25 +31,24 @@ void NewName::throw_taken() const {
   std::string kind = kind_, hint;
   try {
     hint = hint_for(look_(path_), kind);
-  } catch (const Error&) {
-    hint = "it is not a " + kind + "; choose another name";
+  } catch (const Error& e) {
+    hint = e.code() == Code::not_found ? hint_for({}, kind) : "it is not a " + kind + "; choose another name";
   }
   throw Error(Code::exists, "the " + kind + " name is taken").where(path_).hint_naming(hint);
 }
 
-bool NewName::can_be_had() const {
-  if (!taken(path_)) return true;
-  if (!replace_dead_) return false;
+std::optional<Occupant> NewName::replaceable() const {
+  if (!replace_dead_) return std::nullopt;
   try {
-    Occupant::Standing there = look_(path_).standing;
-    return there == Occupant::free || there == Occupant::dead;
+    Occupant there = look_(path_);
+    if (there.standing == Occupant::free || there.standing == Occupant::dead) return there;
   } catch (const Error&) {
-    return false;
   }
+  return std::nullopt;
 }
 
 void NewName::check() const {
-  if (!can_be_had()) throw_taken();
+  if (taken(path_) && !replaceable()) throw_taken();
 }
 
 // Of those who do this at once, one removes the old file, and one gives the name: to the others it is taken by somebody
@@ -57,9 +56,9 @@ void NewName::check() const {
 void NewName::give(int file) const {
   for (int attempt = 0; attempt < max_tries; ++attempt) {
     if (publish(file, path_)) return;
-    if (!can_be_had()) break;
-    Occupant there = look_(path_);
-    if (there.standing == Occupant::dead) unlink_safely(path_, there.identity, there.still_dead);
+    std::optional<Occupant> there = replaceable();
+    if (!there) break;
+    if (there->standing == Occupant::dead) unlink_safely(path_, there->identity, there->still_dead);
   }
   throw_taken();
 }

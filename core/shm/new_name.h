@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/system/platform.h"
@@ -28,7 +29,7 @@ class NewName {
   void give(int file) const;  // the same, when it has been given
 
  private:
-  bool can_be_had() const;
+  std::optional<Occupant> replaceable() const;  // what has the name, if it may be replaced
   [[noreturn]] void throw_taken() const;
 
   const std::string& path_;

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* directory = shared_directory;
 constexpr size_t longest_segment_name = 200;
+constexpr int max_attempts = 100;  // each fails only if another process gave the name to another file meanwhile
 
 bool name_char(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
@@ -115,16 +116,18 @@ storage::Fd open_named(const std::string& path) {
 }
 
 storage::Fd open_shared(const std::string& path) {
-  // First as a reader, which finds out what kind of file it is without touching it.
-  storage::Fd file = open_named(path);
-  if (!file) return file;
-  storage::Fd both(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (!both && errno == ENOENT) return both;
-  if (!both) throw os_error(errno, "open", path);
-  if (!(identity(both) == identity(file)))
-    throw Error(Code::not_found, "the name was given to another file").where(path);
-  check_private(both, path);
-  return both;
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
+    // First as a reader, which finds out what kind of file it is without touching it.
+    storage::Fd file = open_named(path);
+    if (!file) return file;
+    storage::Fd both(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    if (!both && errno == ENOENT) return both;
+    if (!both) throw os_error(errno, "open", path);
+    if (!(identity(both) == identity(file))) continue;  // another process gave the name to another file meanwhile
+    check_private(both, path);
+    return both;
+  }
+  throw Error(Code::not_found, "the name is given to one file after another").where(path).hint("try again");
 }
 
 bool named(int file) {

@@ -196,3 +196,37 @@ Test(replace_dead, of_many_replacers_exactly_one_succeeds) {
     check(!there(channel_file)); /* the winner took it away */
   }
 }
+
+/* Gives the name to one dead channel after another, for as long as `parent` runs. */
+static void change_hands(int count, pid_t parent) {
+  char spare[sizeof channel_file + 16], next[sizeof channel_file + 16];
+  for (int i = 0; getppid() == parent; i = (i + 1) % count) {
+    snprintf(spare, sizeof spare, "%s.%d", channel_file, i);
+    snprintf(next, sizeof next, "%s.next", channel_file);
+    if (link(spare, next) || rename(next, channel_file)) _exit(5);
+  }
+}
+
+/* Whatever stands there while the call looks, the answer is one that the doc names. */
+Test(replace_dead, a_name_that_changes_hands_meanwhile_is_taken_or_had) {
+  enum { DEAD = 3 };
+  for (int i = 0; i < DEAD; ++i) {
+    end(held_child(create_one, 1));
+    check(!rename(channel_file, path_of("%s.%d", channel_file, i)));
+  }
+  const pid_t self = getpid(), pid = fork();
+  if (pid == 0) change_hands(DEAD, self), _exit(0);
+  for (int i = 0; i < 2000; ++i) {
+    made m;
+    td_channel *ch = NULL;
+    const td_status status = create_either(1, 1, 0, 2, &m, NULL);
+    check(status == TD_OK || status == TD_ERR_EXISTS);
+    release(m);
+    const td_status opened = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL);
+    check(opened == TD_OK || opened == TD_ERR_NOT_FOUND);
+    td_channel_release(ch);
+  }
+  end(pid);
+  for (int i = 0; i < DEAD; ++i) unlink(path_of("%s.%d", channel_file, i));
+  unlink(path_of("%s.next", channel_file));
+}
