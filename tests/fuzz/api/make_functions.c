@@ -104,7 +104,7 @@ void fill_td_writer(td_writer *s, const char *of, const char *name) {
 }
 
 static td_status read_some(void *source, void *bytes, size_t size, size_t *got, td_error **err) {
-  int *left = source;
+  int none = 0, *left = source ? source : &none; /* a struct_size may leave the source out */
   if (fails()) return fail(err);
   *got = size < (size_t)*left ? size : (size_t)*left;
   memset(bytes, (int)below(256), *got);
