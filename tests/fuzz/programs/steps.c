@@ -52,7 +52,8 @@ static td_status there_and_back(world *w, td_dict *self, td_error **err) {
   td_dict *there = NULL, *back = NULL;
   td_status s;
   const int64_t n = (int64_t)td_dict_batch_size(self, NULL, 0), dim = between(0, n);
-  switch (below(3)) {
+  const uint64_t how = below(3);
+  switch (how) {
     case 0:
       TRY(td_dict_unsqueeze(self, dim, &there, err));
       s = td_dict_squeeze(there, &dim, 1, &back, err);
@@ -67,7 +68,8 @@ static td_status there_and_back(world *w, td_dict *self, td_error **err) {
   }
   td_dict_release(there);
   if (s != TD_OK) return s;
-  expect_same(self, back, "the way there and back");
+  /* An empty dict among the members has no flat key. */
+  if (how != 1 || !has_mixed_entries(self)) expect_same(self, back, "the way there and back");
   td_dict_release(back);
   return TD_OK;
 }
@@ -310,6 +312,7 @@ static td_status set_at(world *w, td_dict *self, td_error **err) {
 static td_status update(world *w, td_dict *self, td_error **err) {
   td_dict_update_options options = TD_DICT_UPDATE_OPTIONS_INIT;
   options.inplace = (td_bool)below(2), options.clone = (td_bool)below(2), options.update_batch_size = chance(20);
+  if (options.update_batch_size) w->resized = 1;
   return td_dict_update(self, chance(90) ? any_like(w, self) : self, &options, err);
 }
 
@@ -354,6 +357,7 @@ static td_status into(world *w, td_dict *self, td_error **err) {
 
 static td_status member(world *w, td_dict *self, td_error **err) {
   td_dict *other = any_dict(w);
+  w->resized = 1;
   return chance(50) ? td_dict_append(self, other, err) : td_dict_insert(self, below(3), &other, 1, err);
 }
 
@@ -377,7 +381,7 @@ CHANGES(requires_grad, td_dict_requires_grad_(self, (td_bool)below(2), err))
 CHANGES(zero_grad, td_dict_zero_grad(self, (td_bool)below(2), err))
 static const td_backward_options retain = {sizeof retain, 1, 0, 0, TD_RESERVED};
 CHANGES(backward, td_dict_backward(self, chance(50) ? NULL : any_like(w, self), NULL, chance(50) ? NULL : &retain, err))
-CHANGES(load_state, td_dict_load_state_dict(self, any_like(w, self), NULL, err))
+CHANGES(load_state, (w->resized = 1, td_dict_load_state_dict(self, any_like(w, self), NULL, err)))
 CHANGES(cat_tensors, td_dict_cat_tensors(self, ((const td_key[]){*any_key(&k, self), *any_key(&other, self)}), 2,
                                          TD_KEY("joined"), any_dim(self), (td_bool)below(2), err))
 

@@ -223,7 +223,7 @@ int64_t any_dim(const td_dict *dict) {
 
 /* ---- What must hold ------------------------------------------------------------------------------------------------- */
 
-static void show(const td_dict *dict) {
+void note_dict(const td_dict *dict) {
   td_string *text = NULL;
   if (td_dict_repr(dict, 0, &text, NULL) == TD_OK) note("\n%s", td_string_view(text).data);
   td_string_release(text);
@@ -250,7 +250,7 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
     td_bool unbatched = 0;
     td_dict_is_unbatched(dict, key, &unbatched, NULL);
     if (!unbatched && !stale && !begins(dims, ndim, batch, n)) {
-      show(dict);
+      note_dict(dict);
       child_fails("a tensor does not begin with the batch size");
     }
   }
@@ -259,7 +259,7 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
     if (!w->resized && !begins(dims, ndim, batch, n))
       child_fails("a dict does not begin with the batch size of the one around it");
     if (td_dict_is_locked(dict) && !td_dict_is_locked(below_it)) {
-      show(dict);
+      note_dict(dict);
       child_fails("a dict in a locked one is not locked");
     }
     expect_sound(w, below_it);
@@ -296,97 +296,4 @@ void expect_sound(const world *w, const td_dict *dict) {
   if (printed == TD_ERR_SHAPE || printed == TD_ERR_DEVICE) return td_error_release(e);
   if (printed != TD_OK) child_fails("a dict cannot be printed: %s", td_error_message(e).data);
   td_string_release(text);
-}
-
-static int same_tensor(const td_tensor *a, const td_tensor *b) {
-  td_tensor *dense[2] = {NULL, NULL};
-  const void *bytes[2] = {NULL, NULL};
-  int64_t dims[2][64];
-  const size_t n = td_tensor_shape(a, dims[0], 64);
-  int same = td_tensor_shape(b, dims[1], 64) == n && td_tensor_dtype(a) == td_tensor_dtype(b) &&
-             memcmp(dims[0], dims[1], n * sizeof dims[0][0]) == 0;
-  same = same && td_tensor_contiguous(a, &dense[0], NULL) == TD_OK && td_tensor_contiguous(b, &dense[1], NULL) == TD_OK;
-  if (same && td_tensor_data(dense[0], &bytes[0], NULL) == TD_OK && td_tensor_data(dense[1], &bytes[1], NULL) == TD_OK)
-    same = memcmp(bytes[0], bytes[1], (size_t)td_tensor_nbytes(dense[0])) == 0;
-  td_tensor_release(dense[0]), td_tensor_release(dense[1]);
-  return same;
-}
-
-static int same_data(const td_data_list *a, const td_data_list *b) {
-  const int of_a = td_data_list_is_stack(a), of_b = td_data_list_is_stack(b);
-  const size_t n = of_a ? td_data_list_size(a) : td_data_list_size(b);
-  if (of_a && of_b && td_data_list_size(b) != n) return 0;
-  for (size_t i = 0; i < n; ++i) {
-    td_data x, y;
-    if (td_data_list_get(a, of_a ? i : 0, &x, NULL) != td_data_list_get(b, of_b ? i : 0, &y, NULL)) return 0;
-    if (x.kind != y.kind || x.i != y.i || memcmp(&x.f, &y.f, sizeof x.f) != 0 || x.text.size != y.text.size) return 0;
-    if (x.text.size && memcmp(x.text.data, y.text.data, x.text.size) != 0) return 0;
-  }
-  return 1;
-}
-
-/* Of tensors and data the values, whether or not they are of the members of a stack. */
-static int same_entry(const td_dict *a, const td_dict *b, const td_key *key) {
-  td_tensor *t[2] = {NULL, NULL};
-  if (td_dict_get(a, key, &t[0], NULL) == TD_OK && td_dict_get(b, key, &t[1], NULL) == TD_OK) {
-    const int same = same_tensor(t[0], t[1]);
-    td_tensor_release(t[0]), td_tensor_release(t[1]);
-    return same;
-  }
-  td_tensor_release(t[0]);
-  td_data_list *list[2] = {NULL, NULL};
-  if (td_dict_get_data(a, key, &list[0], NULL) == TD_OK && td_dict_get_data(b, key, &list[1], NULL) == TD_OK) {
-    const int same = same_data(list[0], list[1]);
-    td_data_list_release(list[0]), td_data_list_release(list[1]);
-    return same;
-  }
-  td_data_list_release(list[0]);
-
-  snapshot in_a = {1, 1, 1, 1}, in_b = {1, 1, 1, 1};
-  td_dict *one[2] = {NULL, NULL};
-  const td_status left = td_dict_select(a, key, 1, 1, &one[0], NULL),
-                  right = td_dict_select(b, key, 1, 1, &one[1], NULL);
-  if (left == TD_OK && right == TD_OK) in_a = snapshot_of(one[0]), in_b = snapshot_of(one[1]);
-  td_dict_release(one[0]), td_dict_release(one[1]);
-  return left == right && in_a.values == in_b.values;
-}
-
-int same_content(const td_dict *a, const td_dict *b, int data) {
-  td_keys *of_a = NULL, *of_b = NULL;
-  const uint64_t flags = TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED | (data ? TD_KEYS_DATA : 0);
-  const td_status left_status = td_dict_keys(a, flags, &of_a, NULL), right_status = td_dict_keys(b, flags, &of_b, NULL);
-  int same = left_status == right_status && td_keys_size(of_a) == td_keys_size(of_b);
-  for (size_t i = 0; same && i < td_keys_size(of_a); ++i) {
-    td_key key;
-    same = td_keys_get(of_a, i, &key, NULL) == TD_OK && same_entry(a, b, &key);
-    if (!same) note("\nkey %zu differs", i);
-  }
-  td_keys_release(of_a), td_keys_release(of_b);
-  if (!same) show(a), show(b);
-  return same;
-}
-
-/* Held until both are compared: what is made when it is asked for is at any address. */
-static const void *first_memory(const td_dict *dict, td_tensor **held) {
-  td_keys *keys = NULL;
-  const void *data = NULL;
-  *held = NULL;
-  if (td_dict_keys(dict, TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED, &keys, NULL) != TD_OK) return NULL;
-  for (size_t i = 0; i < td_keys_size(keys) && !data; ++i) {
-    td_key key;
-    td_tensor_release(*held);
-    *held = NULL;
-    if (td_keys_get(keys, i, &key, NULL) == TD_OK && td_dict_get(dict, &key, held, NULL) == TD_OK &&
-        td_tensor_numel(*held) > 0)
-      td_tensor_data(*held, &data, NULL);
-  }
-  td_keys_release(keys);
-  return data;
-}
-
-int shares_memory(const td_dict *a, const td_dict *b) {
-  td_tensor *held[2];
-  const void *in_a = first_memory(a, &held[0]), *in_b = first_memory(b, &held[1]);
-  td_tensor_release(held[0]), td_tensor_release(held[1]);
-  return in_a && in_a == in_b;
 }

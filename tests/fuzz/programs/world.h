@@ -53,10 +53,13 @@ int64_t any_dim(const td_dict *dict);
 /* ---- What must hold -------------------------------------------------------------------------------------------------- */
 
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void note_dict(const td_dict *dict);
 /* Sizes, names, locks and counts agree with each other, here and below. */
 void expect_sound(const world *w, const td_dict *dict);
 /* The same keys, kinds and values; without `data`, of the tensors. */
 int same_content(const td_dict *a, const td_dict *b, int data);
+/* 1 if members of a stack have different kinds of entries under one key. */
+int has_mixed_entries(const td_dict *dict);
 /* 1 if the first entry that has elements is the same memory in both. */
 int shares_memory(const td_dict *a, const td_dict *b);
 
