@@ -13,8 +13,8 @@
 #include "core/dict/shape/geometry.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/tensor/autograd.h"
 #include "core/tensor/fast.h"
-#include "core/tensor/in_place.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/scalar.h"
@@ -64,6 +64,7 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
 // A plain row-major part of a plain tensor is written with memcpy, and autograd is told as the operator would.
 void Assignment::Write::run() const {
   // LibTorch has to know a view through which gradients will flow into its base, or flow already.
+  refresh_view(target);
   bool tracked = (value.requires_grad() || target.requires_grad()) && c10::GradMode::is_enabled();
   at::Tensor view = take_view(target, indices, tracked ? By::operators : By::hand);
   if (has_tensors(indices)) {
@@ -78,9 +79,10 @@ void Assignment::Write::run() const {
 }
 
 Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes,
-                                    at::Tensor value, const Path& path) const {
+                                    at::Tensor value, const Path& path) {
   std::string key = path.size() ? to_string(path) : "";
-  check_in_place(target, key, value.requires_grad());
+  check_readable(value, key);
+  checks_.check(target, key, value.requires_grad());
   if (!broadcasts_to(value.sizes(), sizes))
     throw Error(Code::shape,
                 "a value of shape " + to_string(value.sizes()) + " does not broadcast to shape " + to_string(sizes))
@@ -91,7 +93,7 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
 }
 
 // What belongs to the whole batch is written whole, whatever the index.
-Assignment::Write Assignment::whole(const at::Tensor& target, const at::Tensor& value, const Path& path) const {
+Assignment::Write Assignment::whole(const at::Tensor& target, const at::Tensor& value, const Path& path) {
   if (value.sizes() == target.sizes()) return write(target, {}, target.sizes(), value, path);
   throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) +
                                " does not broadcast to an unbatched entry of shape " + to_string(target.sizes()))
@@ -109,7 +111,7 @@ at::Tensor Assignment::fitted(const at::Tensor& value, const Place& place, const
 }
 
 // An entry that the target lacks: zeros, or no value, where the index does not reach.
-Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const {
+Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) {
   if (value.is_node()) {
     const Node& from = *value.node();
     size_t shared = place.expand || begins_with(from.batch_size(), place.indexed)

@@ -8,6 +8,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/node.h"
 #include "core/dict/shape/index.h"
+#include "core/tensor/in_place.h"
 
 namespace td {
 
@@ -59,15 +60,16 @@ class Assignment {
                    const c10::Scalar& value, const Path& path);
   Entry there(const Node& target, const Key& key) const;  // what will be there, as far as it is known
   void node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix);
-  Entry fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const;
-  Write whole(const at::Tensor& target, const at::Tensor& value, const Path& path) const;
+  Entry fresh(const Node& parent, const Entry& value, const Place& place, const Path& path);
+  Write whole(const at::Tensor& target, const at::Tensor& value, const Path& path);
   at::Tensor fitted(const at::Tensor& value, const Place& place, const Path& path) const;
   Write write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes, at::Tensor value,
-              const Path& path) const;
+              const Path& path);
   void data(Node& target, const NodePtr& hold, const Key& key, const DataPtr& value, const Place& place,
             const Path& path);
 
   std::vector<Write> writes_;
+  InPlaceChecks checks_;
   std::vector<Put> puts_;
   std::vector<at::Tensor> numbers_;  // one for each dtype
   bool as_it_is_ = false, leave_unbatched_ = false;

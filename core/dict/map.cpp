@@ -14,13 +14,14 @@ namespace td {
 
 namespace {
 
-void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path& path) {
+void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path& path, InPlaceChecks& checks) {
   std::string key = to_string(path);
   if (leaf.sizes() != value.sizes())
     throw Error(Code::shape,
                 "the result has shape " + to_string(value.sizes()) + ", but the leaf has " + to_string(leaf.sizes()))
         .key(key);
-  check_in_place(leaf, key, value.requires_grad());
+  check_readable(value, key);
+  checks.check(leaf, key, value.requires_grad());
 }
 
 }  // namespace
@@ -54,8 +55,9 @@ NodePtr map(const Node& node, const std::vector<const Node*>& others, const Leaf
   if (options.in_place) {
     OnData on_data(node);
     data.check(const_cast<Node&>(node));
+    InPlaceChecks checks;
     for (size_t i = 0; i < all.size(); ++i)
-      if (results[i].defined() && !results[i].is_same(all[i])) check_can_hold(all[i], results[i], paths[i]);
+      if (results[i].defined() && !results[i].is_same(all[i])) check_can_hold(all[i], results[i], paths[i], checks);
     for (size_t i = 0; i < all.size(); ++i)
       if (results[i].defined() && !results[i].is_same(all[i])) copy_values(all[i], results[i], to_string(paths[i]));
     data.write(const_cast<Node&>(node));

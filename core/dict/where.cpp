@@ -9,6 +9,7 @@
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
+#include "core/tensor/autograd.h"
 #include "core/tensor/in_place.h"
 
 namespace td {
@@ -141,14 +142,16 @@ struct MaskedFill {
 };
 
 void collect_fills(const Node& node, const at::Tensor& mask, const c10::Scalar& value, const Path& prefix,
-                   std::vector<MaskedFill>& out) {
-  auto below = [&](const NodePtr& m, size_t i) { collect_fills(*m, node.for_member(mask, i), value, prefix, out); };
+                   InPlaceChecks& checks, std::vector<MaskedFill>& out) {
+  auto below = [&](const NodePtr& m, size_t i) {
+    collect_fills(*m, node.for_member(mask, i), value, prefix, checks, out);
+  };
   if (node.each_member(below)) return;
   node.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
-    if (e.is_node()) collect_fills(*e.node(), mask, value, path, out);
+    if (e.is_node()) collect_fills(*e.node(), mask, value, path, checks, out);
     if (!e.is_tensor()) return;
-    check_in_place(e.tensor(), to_string(path));
+    checks.check(e.tensor(), to_string(path));
     out.push_back({e.tensor(), expand_right(mask, e.tensor().sizes()), number(value, e.tensor().scalar_type())});
   });
 }
@@ -161,8 +164,12 @@ void masked_fill_(Node& node, const at::Tensor& mask, const c10::Scalar& value) 
   check_mask(mask, node);
   refuse_unbatched(node, no_rows);
   std::vector<MaskedFill> fills;
-  collect_fills(node, mask, value, Path(), fills);
-  for (MaskedFill& f : fills) f.target.masked_fill_(f.mask, f.value);
+  InPlaceChecks checks;
+  collect_fills(node, mask, value, Path(), checks, fills);
+  for (MaskedFill& f : fills) {
+    refresh_view(f.target);
+    f.target.masked_fill_(f.mask, f.value);
+  }
 }
 
 }  // namespace td

@@ -9,7 +9,6 @@
 #include "core/dict/shape/index.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
-#include "core/tensor/in_place.h"
 #include "core/tensor/memory.h"
 
 namespace td {
@@ -42,7 +41,8 @@ void Writes::add_stored(const Node& parent, const KeyView& key, at::Tensor value
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
   check_broadcast(value, target.sizes(), path);
-  check_in_place(target, to_string(path), value.requires_grad());
+  check_readable(value, to_string(path));
+  checks_.check(target, to_string(path), value.requires_grad());
   writes_.push_back({std::move(target), std::move(value), path});
 }
 

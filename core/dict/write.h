@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/dict/node.h"
+#include "core/tensor/in_place.h"
 
 namespace td {
 
@@ -26,6 +27,7 @@ class Writes {
     at::Tensor value;
   };
   std::vector<Write> writes_;
+  InPlaceChecks checks_;
   std::vector<StoredWrite> stored_;
 };
 

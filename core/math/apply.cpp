@@ -18,13 +18,22 @@ namespace td {
 
 namespace {
 
-// The batch size that each leaf begins with: the root's, or that of the member of a lazy stack; none if it is
-// unbatched.
-void leaf_batches(const Node& node, at::IntArrayRef batch, std::vector<Dims>& out) {
-  if (node.each_member([&](const NodePtr& m, size_t) { leaf_batches(*m, m->batch_size(), out); })) return;
+// Whether all leaves begin with this batch size: no node has another one, and no lazy stack is in between.
+bool of_one_batch(const Node& node, at::IntArrayRef batch) {
+  node.check_current();
+  if (node.has_members() || node.batch_size() != batch) return false;
+  bool one = true;
+  node.structure([&](const Entry& e) { one = one && (!e.is_node() || of_one_batch(*e.node(), batch)); });
+  return one;
+}
+
+// The batch size that each leaf begins with, that of the node or member that holds it; none if it is unbatched.
+void leaf_batches(const Node& node, std::vector<Dims>& out) {
+  if (node.each_member([&](const NodePtr& m, size_t) { leaf_batches(*m, out); })) return;
+  const Dims batch(node.batch_size().begin(), node.batch_size().end());
   node.parts([&](const Entry& e) {
-    if (e.is_node()) leaf_batches(*e.node(), batch, out);
-    if (e.is_tensor()) out.emplace_back(e.is_unbatched() ? Dims() : Dims(batch.begin(), batch.end()));
+    if (e.is_node()) leaf_batches(*e.node(), out);
+    if (e.is_tensor()) out.emplace_back(e.is_unbatched() ? Dims() : batch);
   });
 }
 
@@ -37,7 +46,7 @@ class Calls {
     for (const Node* d : dicts_) columns_.push_back(d ? leaves_like(*first_, *d, {}) : Leaves());
     for (size_t i = 0; i < dicts_.size(); ++i)
       if (dicts_[i] == first_) count_ = columns_[i].size();
-    if (has_lazy(*first_)) leaf_batches(*first_, first_->batch_size(), batches_);
+    if (!of_one_batch(*first_, first_->batch_size())) leaf_batches(*first_, batches_);
   }
 
   const Node& first() const { return *first_; }
@@ -53,13 +62,16 @@ class Calls {
   const std::vector<Arg>& positional() const { return positional_; }
   bool has_kwargs() const { return !named_.empty(); }
 
-  // Whether anything that the operator reads at a leaf requires grad.
-  bool recorded(size_t leaf) const {
+  // Whether anything that the operator reads at a leaf requires grad. Throws for what cannot be read.
+  bool recorded(size_t leaf, const std::string& key) const {
+    bool found = false;
+    auto look = [&](const at::Tensor& t) { check_readable(t, key), found = found || t.requires_grad(); };
+    auto look_at = [&](const Arg& a) { a.kind == Arg::Kind::tensor ? look(a.tensor) : void(); };
     for (size_t i = 0; i < dicts_.size(); ++i)
-      if (dicts_[i] && columns_[i][leaf].requires_grad()) return true;
-    auto requires_grad = [](const Arg& a) { return a.kind == Arg::Kind::tensor && a.tensor.requires_grad(); };
-    return std::any_of(positional_.begin(), positional_.end(), requires_grad) ||
-           std::any_of(named_.begin(), named_.end(), [&](const NamedArg& n) { return requires_grad(n.value); });
+      if (dicts_[i]) look(columns_[i][leaf]);
+    for (const Arg& a : positional_) look_at(a);
+    for (const NamedArg& n : named_) look_at(n.value);
+    return found;
   }
 
   bool fit(size_t leaf) {
@@ -111,7 +123,7 @@ class Calls {
   std::vector<NamedArg> named_;
   size_t count_ = 0;
   mutable std::vector<Path> paths_;
-  std::vector<Dims> batches_;  // empty where all leaves have the root's
+  std::vector<Dims> batches_;  // of each leaf; empty where all have the root's
   std::vector<Leaves> columns_;
 };
 
@@ -145,11 +157,12 @@ void check_copied(const at::Tensor& target, const at::Tensor& from, const std::s
 void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<NamedDictArg>& kwargs) {
   Calls trial(op, args, kwargs);
   std::vector<at::ScalarType> seen;
+  InPlaceChecks checks;
   for (size_t leaf = 0; leaf < trial.leaves_count(); ++leaf) {
     const Leaves& target = trial.columns()[0];
     if (target.empty()) continue;
     std::string key = to_string(trial.path(leaf));
-    check_in_place(target[leaf], key, trial.recorded(leaf));
+    checks.check(target[leaf], key, trial.recorded(leaf, key));
     if (op.name() == "aten::copy_" && args.size() > 1)
       check_copied(target[leaf], args[1].dict ? trial.columns()[1][leaf] : args[1].value.tensor, key, op);
     try {

@@ -17,7 +17,7 @@ void set_requires_grad(const at::Tensor& t, bool requires_grad) {
 }
 
 void refresh_view(const at::Tensor& t) {
-  if (t.requires_grad() && t.is_leaf() && t.is_view()) t.grad_fn();
+  if (c10::GradMode::is_enabled() && t.requires_grad() && t.is_leaf() && t.is_view()) t.grad_fn();
 }
 
 void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph) {

@@ -11,6 +11,7 @@ namespace td {
 void set_requires_grad(const at::Tensor& t, bool requires_grad);
 // Brings what LibTorch knows about a view up to date. Call it before each of several writes: after a recorded write to
 // another view of the same base, LibTorch takes this view for a leaf that requires grad, and refuses to write it.
+// Nothing is done where nothing records.
 void refresh_view(const at::Tensor& t);
 void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph);
 

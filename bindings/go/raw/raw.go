@@ -3956,8 +3956,8 @@ func DictPointwise(op *Op, operands *Value, n uint, kwargs *NamedValue, n_kwargs
 // the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
 // operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
 // td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
-// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
-// dims; those of td_op_call, with the key.   [any-thread]  Since 0.1
+// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result does not begin with
+// the batch size of the dict that holds the leaf; those of td_op_call, with the key.   [any-thread]  Since 0.1
 func DictApplyOp(op *Op, args *Value, n_args uint, kwargs *NamedValue, n_kwargs uint, outs **Dict, n_outs uint, err **Error) Status {
 	return Status(C.td_dict_apply_op((*C.td_op)(unsafe.Pointer(op)), (*C.td_value)(unsafe.Pointer(args)), C.size_t(n_args), (*C.td_named_value)(unsafe.Pointer(kwargs)), C.size_t(n_kwargs), (**C.td_dict)(unsafe.Pointer(outs)), C.size_t(n_outs), (**C.td_error)(unsafe.Pointer(err))))
 }

@@ -3430,8 +3430,8 @@ td_dict_pointwise(op, operands, n, kwargs, n_kwargs, options, out, err) =
 # the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
 # operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
 # td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
-# Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
-# dims; those of td_op_call, with the key.   [any-thread]  Since 0.1
+# Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result does not begin with
+# the batch size of the dict that holds the leaf; those of td_op_call, with the key.   [any-thread]  Since 0.1
 td_dict_apply_op(op, args, n_args, kwargs, n_kwargs, outs, n_outs, err) =
     ccall(address(298), td_status,
           (Ptr{td_op}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, Ptr{Ptr{td_dict}}, Csize_t,

@@ -5267,8 +5267,8 @@ extern "C" {
     /// the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
     /// operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
     /// td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
-    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
-    /// dims; those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result does not begin with
+    /// the batch size of the dict that holds the leaf; those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_apply_op(
         op: *const td_op,
         args: *const td_value,

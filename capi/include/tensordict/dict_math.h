@@ -58,8 +58,8 @@ TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, si
  * the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
  * operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
  * td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
- * Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
- * dims; those of td_op_call, with the key.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result does not begin with
+ * the batch size of the dict that holds the leaf; those of td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_apply_op(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
                                   size_t n_kwargs, TD_OUT_NULLABLE td_dict **outs, size_t n_outs,
                                   td_error **err) TD_NOEXCEPT;

@@ -193,3 +193,19 @@ LeaklessTest(dict_apply, nothing_is_written_unless_every_leaf_can_be) {
     td_dict_release(y);
   }
 }
+
+/* The result of an entry begins with the batch size of the dict that holds it, not only with that of the root. */
+LeaklessTest(dict_apply, a_dict_inside_keeps_its_own_batch_size) {
+  td_dict *outs[1], *td = new_dict(TD_NO_DIMS), *inside = new_dict(TD_SHAPE(3));
+  put(td, TD_KEY("a"), full_f32(1, TD_SHAPE(3)));
+  put(inside, TD_KEY("x"), full_f32(2, TD_SHAPE(3)));
+  must(td_dict_set_dict(td, TD_KEY("n"), inside, &err));
+  td_tensor *row = full_f32(1, TD_SHAPE(1, 3));
+  const td_value args[] = {td_value_dict(td), td_value_tensor(row)};
+  expect_error(apply("add", "Tensor", args, 2, outs, 1), TD_ERR_SHAPE, "(\"n\", \"x\")", "must keep the batch dims");
+  must(td_dict_remove(td, TD_KEY("n"), &err));
+  must(apply("add", "Tensor", args, 2, outs, 1));
+  expect_entry(outs[0], TD_KEY("a"), VALUES(2, 2, 2));
+  td_tensor_release(row);
+  td_dict_release(outs[0]), td_dict_release(td), td_dict_release(inside);
+}

@@ -195,6 +195,50 @@ LeaklessTest(dict_in_place, views_of_one_tensor_are_written_one_after_another_wh
   td_dict_release(updated), td_dict_release(added), td_dict_release(out), td_dict_release(values);
 }
 
+/* As under autograd a recorded write to one view makes those that were made without grad unusable. */
+LeaklessTest(dict_in_place, views_made_without_grad_are_refused_before_the_first_is_written) {
+  td_dict *values = new_dict(TD_SHAPE(2));
+  td_no_grad *no_grad;
+  must(td_no_grad_begin(&no_grad, &err));
+  td_dict *td = two_views();
+  must(td_no_grad_end(no_grad, &err));
+  td_no_grad_release(no_grad);
+  put(values, TD_KEY("a"), requiring_grad(full_f32(3, TD_SHAPE(2))));
+  put(values, TD_KEY("b"), full_f32(4, TD_SHAPE(2)));
+  td_op *add = operator_named("add_", NULL);
+  const td_value both[] = {td_value_dict(td), td_value_dict(values)};
+  td_dict *out;
+  expect_error(td_dict_update_(td, values, &err), TD_ERR_TORCH, NULL, NULL);
+  expect_entry(td, TD_KEY("a"), VALUES(0, 0)), expect_entry(td, TD_KEY("b"), VALUES(0, 0));
+  expect_error(td_dict_apply_op(add, both, 2, NULL, 0, &out, 1, &err), TD_ERR_TORCH, NULL, NULL);
+  expect_entry(td, TD_KEY("a"), VALUES(0, 0)), expect_entry(td, TD_KEY("b"), VALUES(0, 0));
+  expect_error(td_dict_set_at(td, (const td_index[]){TD_SLICE(0, 2)}, 1, values, &err), TD_ERR_TORCH, NULL, NULL);
+  expect_entry(td, TD_KEY("a"), VALUES(0, 0)), expect_entry(td, TD_KEY("b"), VALUES(0, 0));
+
+  /* Where nothing records, they are written. */
+  must(td_no_grad_begin(&no_grad, &err));
+  must(td_dict_update_(td, values, &err));
+  must(td_dict_zero_(td, &err));
+  must(td_no_grad_end(no_grad, &err));
+  td_no_grad_release(no_grad), td_op_release(add);
+  td_dict_release(td), td_dict_release(values);
+}
+
+/* A view of what has been written under autograd is written by every function. */
+LeaklessTest(dict_in_place, a_view_whose_base_was_recorded_is_filled_by_mask_and_by_index) {
+  td_dict *values = new_dict(TD_SHAPE(2));
+  put(values, TD_KEY("a"), requiring_grad(full_f32(3, TD_SHAPE(2))));
+  put(values, TD_KEY("b"), requiring_grad(full_f32(4, TD_SHAPE(2))));
+  td_tensor *mask = counted(TD_DTYPE_BOOL, TD_SHAPE(2)), *rows = counted(TD_DTYPE_INT64, TD_SHAPE(2));
+  td_dict *td = two_views();
+  must(td_dict_set_at(td, (const td_index[]){TD_TENSOR(rows)}, 1, values, &err));
+  expect_entry(td, TD_KEY("a"), VALUES(3, 3)), expect_entry(td, TD_KEY("b"), VALUES(4, 4));
+  must(td_dict_masked_fill_(td, mask, TD_VALUE(td_value_int(7)), &err));
+  expect_entry(td, TD_KEY("a"), VALUES(3, 7)), expect_entry(td, TD_KEY("b"), VALUES(4, 7));
+  td_tensor_release(mask), td_tensor_release(rows);
+  td_dict_release(td), td_dict_release(values);
+}
+
 LeaklessTest(dict_in_place, a_part_that_requires_no_grad_is_joined_into_one_that_does) {
   td_dict *parts[2], *target = new_dict(TD_SHAPE(4));
   for (int i = 0; i < 2; ++i) parts[i] = new_dict(TD_SHAPE(2));

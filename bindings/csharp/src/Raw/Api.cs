@@ -2327,8 +2327,8 @@ public static unsafe partial class Api
     /// the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
     /// operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
     /// td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
-    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
-    /// dims; those of td_op_call, with the key.   [any-thread]  Since 0.1
+    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result does not begin with
+    /// the batch size of the dict that holds the leaf; those of td_op_call, with the key.   [any-thread]  Since 0.1
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
     public static extern Status td_dict_apply_op(td_op* op, td_value* args, nuint n_args, td_named_value* kwargs, nuint n_kwargs, td_dict** outs, nuint n_outs, td_error** err);
