@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -77,6 +78,8 @@ static void limit_child(void) {
   signal(SIGPIPE, SIG_IGN);
   alarm(SECONDS_ASLEEP);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+  mallopt(M_ARENA_MAX,
+          2); /* each thread's own would reserve 64 MiB of the limit, and glibc aborts where none is left */
   unsigned long pages = 0;
   FILE *f = fopen("/proc/self/statm", "r");
   if (f && fscanf(f, "%lu", &pages) == 1)
