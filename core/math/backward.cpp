@@ -11,6 +11,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
+#include "core/tensor/autograd.h"
 
 namespace td {
 
@@ -84,16 +85,20 @@ void check_used(const Leaves& roots, const Leaves& inputs, const std::vector<Pat
 void backward(const Node& node, const Node* gradient, const Node* inputs, const BackwardOptions& options) {
   Roots roots = roots_of(node, gradient);
   Leaves by = inputs ? inputs_of(*inputs) : Leaves();
-  torch::autograd::backward(roots.tensors, roots.gradients, options.retain_graph || options.create_graph,
-                            options.create_graph, by);
+  through_graph([&] {
+    torch::autograd::backward(roots.tensors, roots.gradients, options.retain_graph || options.create_graph,
+                              options.create_graph, by);
+  });
 }
 
 NodePtr autograd_grad(const Node& node, const Node& inputs, const Node* gradient, const BackwardOptions& options) {
   Roots roots = roots_of(node, gradient);
   Leaves by = inputs_of(inputs);
   if (!options.allow_unused) check_used(roots.tensors, by, leaf_paths(inputs));
-  Leaves grads = torch::autograd::grad(roots.tensors, by, roots.gradients, options.retain_graph || options.create_graph,
-                                       options.create_graph, true);
+  Leaves grads = through_graph([&] {
+    return torch::autograd::grad(roots.tensors, by, roots.gradients, options.retain_graph || options.create_graph,
+                                 options.create_graph, true);
+  });
   if (!options.allow_unused)  // reached, but only through operators that give it no gradient
     for (size_t i = 0; i < grads.size(); ++i)
       if (!grads[i].defined()) grads[i] = at::zeros_like(by[i]);

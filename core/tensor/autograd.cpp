@@ -2,7 +2,6 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/error.h"
 #include "core/tensor/dims.h"
 
 namespace td {
@@ -28,7 +27,7 @@ void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph
   if (gradient.defined() && gradient.sizes() != t.sizes())
     throw Error(Code::shape, "the gradient has shape " + to_string(gradient.sizes()) + ", but the tensor has " +
                                  to_string(t.sizes()));
-  t.backward(gradient, retain_graph);
+  through_graph([&] { t.backward(gradient, retain_graph); });
 }
 
 struct NoGradScope::Thread {

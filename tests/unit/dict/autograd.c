@@ -128,3 +128,20 @@ LeaklessTest(autograd, a_scope_belongs_to_the_thread_that_began_it) {
   td_no_grad_release(v.foreign);
   td_tensor_release(v.x);
 }
+
+/* The view is a leaf until a recorded operator writes into the memory around it. */
+LeaklessTest(autograd, a_leaf_that_was_overwritten_is_an_error_of_the_caller) {
+  td_tensor *whole, *ones = leaf();
+  must(td_tensor_copy_from((const float[]){0, 0, 0, 0, 0, 0}, TD_DTYPE_FLOAT32, TD_SHAPE(2, 3), &whole, &err));
+  td_tensor *first = call("select", "int", ARGS(td_value_tensor(whole), td_value_int(0), td_value_int(0)));
+  td_tensor *view =
+      requiring_grad(call("select", "int", ARGS(td_value_tensor(whole), td_value_int(0), td_value_int(1))));
+  td_tensor *sum = call("sum", "", ARGS(td_value_tensor(view)));
+  must(td_tensor_copy_(first, ones, &err));
+  expect_error(td_tensor_backward(sum, NULL, 0, &err), TD_ERR_TORCH, NULL, "td_no_grad_begin");
+  td_dict *td = new_dict(TD_NO_DIMS);
+  put(td, TD_KEY("sum"), sum);
+  expect_error(td_dict_backward(td, NULL, NULL, NULL, &err), TD_ERR_TORCH, NULL, "td_no_grad_begin");
+  td_tensor_release(whole), td_tensor_release(ones);
+  td_tensor_release(first), td_tensor_release(view), td_dict_release(td);
+}
