@@ -236,7 +236,7 @@ static int begins(const int64_t *dims, size_t ndim, const int64_t *batch, size_t
   return 1;
 }
 
-static void expect_entry(const world *w, const td_dict *dict, const td_key *key, const int64_t *batch, size_t n) {
+static void expect_entry(world *w, const td_dict *dict, const td_key *key, const int64_t *batch, size_t n) {
   int64_t dims[64];
   td_entry_kind kind = TD_ENTRY_NONE;
   td_tensor *t = NULL;
@@ -244,7 +244,7 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
   td_data_list *list = NULL;
   if (td_dict_entry_kind(dict, key, &kind, NULL) != TD_OK || kind == TD_ENTRY_NONE)
     child_fails("a key of the dict is not in it");
-  const int stale = w->resized && td_dict_kind_of(dict) != TD_DICT_KIND_TENSORDICT; /* what it is made of was */
+  const int stale = w->unfitting || (w->resized && td_dict_kind_of(dict) != TD_DICT_KIND_TENSORDICT);
   if (kind == TD_ENTRY_TENSOR && td_dict_get(dict, key, &t, NULL) == TD_OK) {
     const size_t ndim = td_tensor_shape(t, dims, 64);
     td_bool unbatched = 0;
@@ -256,8 +256,9 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
   }
   if (kind == TD_ENTRY_DICT && td_dict_get_dict(dict, key, &below_it, NULL) == TD_OK) {
     const size_t ndim = td_dict_batch_size(below_it, dims, 64);
-    if (!w->resized && !begins(dims, ndim, batch, n))
-      child_fails("a dict does not begin with the batch size of the one around it");
+    const int fits = begins(dims, ndim, batch, n);
+    if (!w->resized && !fits) child_fails("a dict does not begin with the batch size of the one around it");
+    w->unfitting = w->unfitting || !fits; /* and so may be what is made of it */
     if (td_dict_is_locked(dict) && !td_dict_is_locked(below_it)) {
       note_dict(dict);
       child_fails("a dict in a locked one is not locked");
@@ -271,7 +272,7 @@ static void expect_entry(const world *w, const td_dict *dict, const td_key *key,
   td_tensor_release(t), td_dict_release(below_it), td_data_list_release(list);
 }
 
-void expect_sound(const world *w, const td_dict *dict) {
+void expect_sound(world *w, const td_dict *dict) {
   int64_t batch[64];
   td_keys *keys = NULL;
   td_string *text = NULL;

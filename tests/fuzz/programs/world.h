@@ -13,7 +13,8 @@ enum { MOST_DICTS = 7 };
 typedef struct world {
   td_dict *dicts[MOST_DICTS];
   int n;
-  int resized; /* a dict that others may hold has got another batch size, which they are not told */
+  int resized;   /* a dict that others may hold has got another batch size, which they are not told */
+  int unfitting; /* and such a dict is in another one */
 } world;
 
 /* PURE: no dict changes, whatever happens. WRITES: those it works on may change if it succeeds. PARTLY: a part of it may
@@ -55,7 +56,7 @@ int64_t any_dim(const td_dict *dict);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void note_dict(const td_dict *dict);
 /* Sizes, names, locks and counts agree with each other, here and below. */
-void expect_sound(const world *w, const td_dict *dict);
+void expect_sound(world *w, const td_dict *dict);
 /* The same keys, kinds and values; without `data`, of the tensors. */
 int same_content(const td_dict *a, const td_dict *b, int data);
 /* 1 if members of a stack have different kinds of entries under one key. */
