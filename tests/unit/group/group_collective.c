@@ -237,8 +237,10 @@ Test(group_collective, ranks_that_differ_are_told_and_go_on) {
 }
 
 static void rank_1_dies(td_group *group) {
+  const td_str done[] = {TD_STR("0 is done"), TD_NO_STR, TD_STR("2 is done")};
   td_dict *d = batch(own_rank), *got = NULL;
   td_dict_list *list = NULL;
+  td_string *text = NULL;
   must(td_dict_all_reduce(d, group, NULL, &err));
   if (own_rank == 1) kill(getpid(), SIGKILL);
   check(td_dict_all_reduce(d, group, NULL, &err) == TD_ERR_CLOSED);
@@ -248,6 +250,10 @@ static void rank_1_dies(td_group *group) {
   expect_error(td_dict_broadcast(own_rank == 0 ? d : NULL, group, 0, &got, &err), TD_ERR_CLOSED, NULL, NULL);
   expect_error(td_dict_all_gather(d, group, &list, &err), TD_ERR_CLOSED, NULL, NULL);
   td_dict_release(d);
+  /* A survivor that has left would be named, too. */
+  must(td_group_set(group, done[own_rank], TD_STR("1"), &err));
+  must(td_group_get(group, done[2 - own_rank], 20000, NULL, &text, &err));
+  td_string_release(text);
 }
 
 Test(group_collective, a_rank_that_was_killed_is_closed_and_named) {
