@@ -20,6 +20,14 @@
 #define TD_TORCH_STORE_TAKES_SOCKET (TD_TORCH >= 204)
 // Ranks of one number can talk with each other; those of 1.13 and of 2.x cannot.
 #define TD_TORCH_GROUP_WIRE (TD_TORCH >= 200 ? 2 : 1)
+// What carries the bytes of a group of c10d; since 2.0 a group has one for each kind of device.
+#if TD_TORCH >= 200
+#define TD_TORCH_GROUP_ENGINE Backend
+#else
+#define TD_TORCH_GROUP_ENGINE ProcessGroup
+#endif
+// LibTorch finds the groups that Python has made by their names, since 2.2.
+#define TD_TORCH_KNOWS_GROUPS (TD_TORCH >= 202)
 
 namespace td {
 
@@ -31,6 +39,16 @@ using c10::nullopt;
 // storage().mutable_data() is absent on 1.13.
 inline void* storage_data(const c10::Storage& storage) {
   return storage.data_ptr().get();
+}
+
+// The store of a group of c10d, where LibTorch tells it; null before 2.6.
+template <class Group>
+auto store_of(const Group& group, int) -> decltype(group.getStore()) {
+  return group.getStore();
+}
+template <class Group>
+std::nullptr_t store_of(const Group&, long) {
+  return nullptr;
 }
 
 // The handler of warnings, and who is asked for it, have other names since 2.0.

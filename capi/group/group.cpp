@@ -35,6 +35,13 @@ td_status td_group_open(td_str store, const td_group_options* given, td_group** 
   });
 }
 
+td_status td_group_adopt(td_str name, td_bool beside_stock, td_group** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_group*& slot = out(result);
+    slot = own<td_group>(Group::adopt(std::string(text(name, "name")), beside_stock != 0));
+  });
+}
+
 int32_t td_group_rank(const td_group* self) noexcept {
   return self ? ref(self).rank() : -1;
 }

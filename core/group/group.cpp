@@ -23,22 +23,26 @@ void check_key(const std::string& key) {
 }  // namespace
 
 c10::intrusive_ptr<Group> Group::open(group::Options options) {
-  return c10::make_intrusive<Group>(std::move(options));
+  constexpr int32_t max_size = 1 << 16;
+  const group::Place place = group::place_of(options);
+  if (options.timeout_ms < 0)
+    throw Error(Code::argument, "the option timeout_ms is " + std::to_string(options.timeout_ms));
+  if (options.size < 1 || options.size > max_size)
+    throw Error(Code::argument,
+                "the option size is " + std::to_string(options.size) + ", not 1 to " + std::to_string(max_size));
+  if (options.rank < 0 || options.rank >= options.size)
+    throw Error(Code::argument, "the option rank is " + std::to_string(options.rank) + ", not 0 to " +
+                                    std::to_string(options.size - 1));
+  return c10::make_intrusive<Group>(group::connect(options, place));
 }
 
-Group::Group(group::Options options) : options_(std::move(options)), process_(getpid()) {
-  constexpr int32_t max_size = 1 << 16;
-  const group::Place place = group::place_of(options_);
-  if (options_.timeout_ms < 0)
-    throw Error(Code::argument, "the option timeout_ms is " + std::to_string(options_.timeout_ms));
-  if (options_.size < 1 || options_.size > max_size)
-    throw Error(Code::argument,
-                "the option size is " + std::to_string(options_.size) + ", not 1 to " + std::to_string(max_size));
-  if (options_.rank < 0 || options_.rank >= options_.size)
-    throw Error(Code::argument, "the option rank is " + std::to_string(options_.rank) + ", not 0 to " +
-                                    std::to_string(options_.size - 1));
-  transport_ = group::connect(options_, place);
+c10::intrusive_ptr<Group> Group::adopt(const std::string& name, bool beside_stock) {
+  if (name.empty()) throw Error(Code::argument, "the name of the group is empty");
+  return c10::make_intrusive<Group>(group::adopt(name, beside_stock));
 }
+
+Group::Group(std::unique_ptr<group::Transport> transport)
+    : rank_(transport->rank()), size_(transport->size()), process_(getpid()), transport_(std::move(transport)) {}
 
 Group::~Group() {
   // The threads of the engine are not in a forked child: ending them would never return.

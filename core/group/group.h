@@ -20,11 +20,12 @@ namespace td {
 class Group : public c10::intrusive_ptr_target {
  public:
   static c10::intrusive_ptr<Group> open(group::Options options);
-  explicit Group(group::Options options);
+  static c10::intrusive_ptr<Group> adopt(const std::string& name, bool beside_stock);
+  explicit Group(std::unique_ptr<group::Transport> transport);
   ~Group() override;
 
-  int32_t rank() const { return options_.rank; }
-  int32_t size() const { return options_.size; }
+  int32_t rank() const { return rank_; }
+  int32_t size() const { return size_; }
 
   void barrier() const;
 
@@ -78,7 +79,7 @@ class Group : public c10::intrusive_ptr_target {
   std::vector<at::Tensor> gathered(const at::Tensor& mine, int64_t most) const;
   void reduce_values(Node& node, optional<int32_t> root, group::Reduction op, int64_t bucket_bytes) const;
 
-  group::Options options_;
+  int32_t rank_, size_;
   int64_t process_;
   std::unique_ptr<group::Transport> transport_;
   mutable group::Lanes lanes_;

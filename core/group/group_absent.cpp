@@ -4,9 +4,21 @@
 
 namespace td::group {
 
-std::unique_ptr<Transport> connect(const Options&, const Place&) {
+namespace {
+
+[[noreturn]] void throw_absent() {
   throw Error(Code::unsupported, "this build has no groups")
       .hint("build the library with groups switched on, and with a LibTorch that has Gloo");
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> connect(const Options&, const Place&) {
+  throw_absent();
+}
+
+std::unique_ptr<Transport> adopt(const std::string&, bool) {
+  throw_absent();
 }
 
 bool has_transport() {

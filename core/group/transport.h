@@ -36,6 +36,9 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
+  virtual int32_t rank() const = 0;
+  virtual int32_t size() const = 0;
+
   // All throw Error(closed) and Error(timeout), which name the rank.
 
   // Contiguous tensors, in their order, each as one message. They are on their way when `post` returns; what it returns
@@ -64,6 +67,10 @@ struct Place;
 
 // Waits for all ranks. Throws Error(unsupported) in a build without an engine.
 std::unique_ptr<Transport> connect(const Options& options, const Place& place);
+
+// The group that Python has made in this process. `beside_stock`: the other ranks are stock Python; else all of them
+// adopt it, and this waits for them. Throws Error(not_found), Error(unsupported).
+std::unique_ptr<Transport> adopt(const std::string& name, bool beside_stock);
 
 bool has_transport();
 

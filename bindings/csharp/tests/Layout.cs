@@ -1027,6 +1027,7 @@ internal static unsafe class Layout
         "td_message_retain",
         "td_message_release",
         "td_group_open",
+        "td_group_adopt",
         "td_group_rank",
         "td_group_size",
         "td_group_barrier",

@@ -1382,6 +1382,7 @@ extern struct td_table {
   void (*td_message_retain)(const td_message *self);
   void (*td_message_release)(const td_message *self);
   td_status (*td_group_open)(td_str store, const td_group_options *options, td_group * *out, td_error * *err);
+  td_status (*td_group_adopt)(td_str name, td_bool beside_stock, td_group * *out, td_error * *err);
   int32_t (*td_group_rank)(const td_group *self);
   size_t (*td_group_size)(const td_group *self);
   td_status (*td_group_barrier)(const td_group *self, td_error * *err);
@@ -2059,6 +2060,7 @@ extern struct td_table {
   "td_message_retain", \
   "td_message_release", \
   "td_group_open", \
+  "td_group_adopt", \
   "td_group_rank", \
   "td_group_size", \
   "td_group_barrier", \
@@ -3980,6 +3982,10 @@ static inline void td_message_release(const td_message *self) {
 
 static inline td_status td_group_open(td_str store, const td_group_options *options, td_group * *out, td_error * *err) {
   return td_table.td_group_open ? td_table.td_group_open(store, options, out, err) : TD_MISSING_FUNCTION;
+}
+
+static inline td_status td_group_adopt(td_str name, td_bool beside_stock, td_group * *out, td_error * *err) {
+  return td_table.td_group_adopt ? td_table.td_group_adopt(name, beside_stock, out, err) : TD_MISSING_FUNCTION;
 }
 
 static inline int32_t td_group_rank(const td_group *self) {

@@ -4387,22 +4387,38 @@ td_group_open(store, options, out, err) =
     ccall(address(416), td_status, (td_str, Ptr{td_group_options}, Ptr{Ptr{td_group}}, Ptr{Ptr{td_error}}),
           store, options, out, err)
 
+# Joins the group that Python's torch.distributed made in this process, of any backend that has tensors on the CPU;
+# `name` is its `group_name`. With `beside_stock` 0 all ranks of the group call this function, which waits for them;
+# afterwards all functions of this chapter work as in a group that this library opened. With 1 the call waits for
+# nobody, and the other ranks call the functions of stock Python. What they send is not announced: if the backend is
+# Gloo, a message of another size than expected ends the process of its receiver.
+#
+# Collective calls, those of Python included, come in the same order on all ranks. Timeouts are those of the group. Its
+# values are in the store that _get_process_group_store(group) returns.   Like
+# torch.distributed.distributed_c10d._resolve_process_group.
+# Errors: ARGUMENT for an empty name; NOT_FOUND if this process has no group of that name; VERSION if another rank did
+# not adopt it in the same way; UNSUPPORTED in a build without the feature "group", before LibTorch 2.2, and for a
+# group without a backend for the CPU; TIMEOUT and CLOSED as td_group_barrier.   [any-thread] [may-block]  Since 0.2
+td_group_adopt(name, beside_stock, out, err) =
+    ccall(address(417), td_status, (td_str, td_bool, Ptr{Ptr{td_group}}, Ptr{Ptr{td_error}}),
+          name, beside_stock, out, err)
+
 # Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
 # get_world_size.   [any-thread] [leaf]  Since 0.2
 td_group_rank(self) =
-    ccall(address(417), Int32, (Ptr{td_group},), self)
+    ccall(address(418), Int32, (Ptr{td_group},), self)
 
 # Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
 # get_world_size.   [any-thread] [leaf]  Since 0.2
 td_group_size(self) =
-    ccall(address(418), Csize_t, (Ptr{td_group},), self)
+    ccall(address(419), Csize_t, (Ptr{td_group},), self)
 
 # Waits until all ranks have called it. Only one thread of a rank may call it at a time.   Like
 # torch.distributed.barrier.
 # Errors: CLOSED, which names a rank that has died; TIMEOUT; UNSUPPORTED in a forked child.
 # [any-thread] [may-block]  Since 0.2
 td_group_barrier(self, err) =
-    ccall(address(419), td_status, (Ptr{td_group}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(420), td_status, (Ptr{td_group}, Ptr{Ptr{td_error}}), self, err)
 
 # Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
 # `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
@@ -4410,7 +4426,7 @@ td_group_barrier(self, err) =
 # Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
 # TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
 td_group_set(self, key, value, err) =
-    ccall(address(420), td_status, (Ptr{td_group}, td_str, td_str, Ptr{Ptr{td_error}}), self, key, value, err)
+    ccall(address(421), td_status, (Ptr{td_group}, td_str, td_str, Ptr{Ptr{td_error}}), self, key, value, err)
 
 # Sets or gets a value in the store; all users of the store see it, whatever their prefix. td_group_get waits up to
 # `timeout_ms` until the value is set, without limit if that is negative, or until `cancel` is requested.   Like
@@ -4418,20 +4434,20 @@ td_group_set(self, key, value, err) =
 # Errors: ARGUMENT for an empty key; CLOSED if the rank that serves the store is gone; NOT_FOUND with the timeout 0,
 # TIMEOUT with another; CANCELLED; UNSUPPORTED in a forked child; IO.   [any-thread] [may-block]  Since 0.2
 td_group_get(self, key, timeout_ms, cancel, out, err) =
-    ccall(address(421), td_status,
+    ccall(address(422), td_status,
           (Ptr{td_group}, td_str, Int64, Ptr{td_cancel}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}),
           self, key, timeout_ms, cancel, out, err)
 
 # Adds `n` to the number under a key, atomically, and returns the sum; a missing number is 0.   Like Store.add.
 # Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
 td_group_add(self, key, n, out, err) =
-    ccall(address(422), td_status, (Ptr{td_group}, td_str, Int64, Ptr{Int64}, Ptr{Ptr{td_error}}),
+    ccall(address(423), td_status, (Ptr{td_group}, td_str, Int64, Ptr{Int64}, Ptr{Ptr{td_error}}),
           self, key, n, out, err)
 
 # Removes a value or a number from the store. `*out_removed` is 1 if there was one.   Like Store.delete_key.
 # Errors: as td_group_set.   [any-thread] [may-block]  Since 0.2
 td_group_remove(self, key, out_removed, err) =
-    ccall(address(423), td_status, (Ptr{td_group}, td_str, Ptr{td_bool}, Ptr{Ptr{td_error}}),
+    ccall(address(424), td_status, (Ptr{td_group}, td_str, Ptr{td_bool}, Ptr{Ptr{td_error}}),
           self, key, out_removed, err)
 
 # Sends the values of all tensors to rank `dst` as one message, and waits until that rank has received them. Non-tensor
@@ -4440,7 +4456,7 @@ td_group_remove(self, key, out_removed, err) =
 # which name the rank; KEY and UNSUPPORTED for what a consolidated file cannot hold; UNSUPPORTED in a forked child.
 # [any-thread] [may-block]  Since 0.2
 td_dict_send(self, group, dst, options, err) =
-    ccall(address(424), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_error}}),
+    ccall(address(425), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_error}}),
           self, group, dst, options, err)
 
 # Receives from rank `src` into the tensors of `self`, in place; `self` may be locked. The sender's dict must have the
@@ -4453,14 +4469,14 @@ td_dict_send(self, group, dst, options, err) =
 # Errors: as td_dict_send; SHAPE if the sender's dict has another structure; CORRUPT if the message is not from
 # td_dict_send.   [exclusive] [may-block]  Since 0.2
 td_dict_recv(self, group, src, options, err) =
-    ccall(address(425), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_error}}),
+    ccall(address(426), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_error}}),
           self, group, src, options, err)
 
 # Sends a dict with its structure and its non-tensor data to rank `dst`, which calls td_dict_from_remote_init, and
 # waits until that rank has received the dict.   Like TensorDict.init_remote.
 # Errors: as td_dict_send.   [any-thread] [may-block]  Since 0.2
 td_dict_init_remote(self, group, dst, err) =
-    ccall(address(426), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_error}}), self, group, dst, err)
+    ccall(address(427), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_error}}), self, group, dst, err)
 
 # Receives a dict that rank `src` sends with td_dict_init_remote, or stock Python with init_remote. Its tensors share
 # one block of memory. The structure is a pickle, which is read and never run: a tensorclass arrives as a dict that
@@ -4468,17 +4484,17 @@ td_dict_init_remote(self, group, dst, err) =
 # Errors: as td_dict_send; CORRUPT for an invalid structure, or if the message is not from init_remote; UNSUPPORTED for
 # non-tensor data that is not JSON.   [any-thread] [may-block]  Since 0.2
 td_dict_from_remote_init(group, src, out, err) =
-    ccall(address(427), td_status, (Ptr{td_group}, Int32, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(428), td_status, (Ptr{td_group}, Int32, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           group, src, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
 td_group_retain(self) =
-    ccall(address(428), Cvoid, (Ptr{td_group},), self)
+    ccall(address(429), Cvoid, (Ptr{td_group},), self)
 
 # Drops a reference; NULL is allowed. With the last one this rank leaves: calls that need it get CLOSED.   [any-thread]
 # Since 0.2
 td_group_release(self) =
-    ccall(address(429), Cvoid, (Ptr{td_group},), self)
+    ccall(address(430), Cvoid, (Ptr{td_group},), self)
 
 # ---- Asynchronous transfers ----
 
@@ -4486,7 +4502,7 @@ td_group_release(self) =
 # TensorDict.isend with return_early=True.
 # Errors: as td_dict_send; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
 td_dict_isend(self, group, dst, options, out, err) =
-    ccall(address(430), td_status,
+    ccall(address(431), td_status,
           (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_work}}, Ptr{Ptr{td_error}}),
           self, group, dst, options, out, err)
 
@@ -4495,7 +4511,7 @@ td_dict_isend(self, group, dst, options, out, err) =
 # return_premature=True.
 # Errors: as td_dict_recv; what happens later is an error of td_work_wait.   [any-thread]  Since 0.2
 td_dict_irecv(self, group, src, options, out, err) =
-    ccall(address(431), td_status,
+    ccall(address(432), td_status,
           (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_transfer_options}, Ptr{Ptr{td_work}}, Ptr{Ptr{td_error}}),
           self, group, src, options, out, err)
 
@@ -4504,20 +4520,20 @@ td_dict_irecv(self, group, src, options, out, err) =
 # Errors: those of td_dict_send and td_dict_recv; CANCELLED, and TIMEOUT that names no rank, if the transfer goes on;
 # UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.2
 td_work_wait(self, timeout_ms, cancel, err) =
-    ccall(address(432), td_status, (Ptr{td_work}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_error}}),
+    ccall(address(433), td_status, (Ptr{td_work}, Int64, Ptr{td_cancel}, Ptr{Ptr{td_error}}),
           self, timeout_ms, cancel, err)
 
 # Returns 1 if td_work_wait would not wait; 0 for NULL.   Like Work.is_completed.   [any-thread]  Since 0.2
 td_work_done(self) =
-    ccall(address(433), td_bool, (Ptr{td_work},), self)
+    ccall(address(434), td_bool, (Ptr{td_work},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
 td_work_retain(self) =
-    ccall(address(434), Cvoid, (Ptr{td_work},), self)
+    ccall(address(435), Cvoid, (Ptr{td_work},), self)
 
 # Drops a reference; NULL is allowed. The transfer goes on.   [any-thread]  Since 0.2
 td_work_release(self) =
-    ccall(address(435), Cvoid, (Ptr{td_work},), self)
+    ccall(address(436), Cvoid, (Ptr{td_work},), self)
 
 # ---- Collective operations ----
 
@@ -4529,7 +4545,7 @@ td_work_release(self) =
 # CORRUPT as td_dict_from_remote_init; UNSUPPORTED in a forked child.
 # [any-thread] [may-block]  Since 0.2
 td_dict_broadcast(self, group, src, out, err) =
-    ccall(address(436), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(437), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, group, src, out, err)
 
 # Reduces each tensor over all ranks, in place; on any error `self` is unchanged. All dicts must have the same
@@ -4539,13 +4555,13 @@ td_dict_broadcast(self, group, src, out, err) =
 # it reduces float16, float32, float64, int8, uint8, int32, int64, bfloat16 (LibTorch 2), and sums complex numbers.
 # [exclusive] [may-block]  Since 0.2
 td_dict_all_reduce(self, group, options, err) =
-    ccall(address(437), td_status, (Ptr{td_dict}, Ptr{td_group}, Ptr{td_group_reduce_options}, Ptr{Ptr{td_error}}),
+    ccall(address(438), td_status, (Ptr{td_dict}, Ptr{td_group}, Ptr{td_group_reduce_options}, Ptr{Ptr{td_error}}),
           self, group, options, err)
 
 # Reduces like td_dict_all_reduce, but changes only the dict of rank `dst`.   Like TensorDict.reduce.
 # Errors: as td_dict_all_reduce.   [exclusive] [may-block]  Since 0.2
 td_dict_reduce_to(self, group, dst, options, err) =
-    ccall(address(438), td_status,
+    ccall(address(439), td_status,
           (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{td_group_reduce_options}, Ptr{Ptr{td_error}}),
           self, group, dst, options, err)
 
@@ -4553,7 +4569,7 @@ td_dict_reduce_to(self, group, dst, options, err) =
 # TensorDict.all_gather.
 # Errors: as td_dict_broadcast.   [any-thread] [may-block]  Since 0.2
 td_dict_all_gather(self, group, out, err) =
-    ccall(address(439), td_status, (Ptr{td_dict}, Ptr{td_group}, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
+    ccall(address(440), td_status, (Ptr{td_dict}, Ptr{td_group}, Ptr{Ptr{td_dict_list}}, Ptr{Ptr{td_error}}),
           self, group, out, err)
 
 # Stacks the dicts of all other ranks along a new first dim into the tensors of `self` on rank `dst`, in place; its
@@ -4562,7 +4578,7 @@ td_dict_all_gather(self, group, out, err) =
 # Errors: as td_dict_broadcast; on `dst` KEY and SHAPE if the stack does not fit, and UNSUPPORTED for a dict that stock
 # Python pickles as a whole.   [exclusive] [may-block]  Since 0.2
 td_dict_gather_and_stack(self, group, dst, err) =
-    ccall(address(440), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_error}}), self, group, dst, err)
+    ccall(address(441), td_status, (Ptr{td_dict}, Ptr{td_group}, Int32, Ptr{Ptr{td_error}}), self, group, dst, err)
 
 # ---- Dicts on a server ----
 
@@ -4572,55 +4588,55 @@ td_dict_gather_and_stack(self, group, dst, err) =
 # UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
 # [any-thread] [may-block]  Since 0.2
 td_remote_open(url, options, out, err) =
-    ccall(address(441), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(442), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           url, options, out, err)
 
 # Makes a dict without entries and opens it for writing; `options` may be NULL.   Like TensorDictStore(td_id=,
 # batch_size=), which takes over what exists.
 # Errors: EXISTS; SHAPE for a negative size; as td_remote_open.   [any-thread] [may-block]  Since 0.2
 td_remote_create(url, options, out, err) =
-    ccall(address(442), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(443), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           url, options, out, err)
 
 # Returns the ids of the dicts and lazy stacks that the server has under the prefix, in alphabetical order, each as a
 # key with one part. The URL has no id; of the options, which may be NULL, only the timeout counts.
 # Errors: as td_remote_open.   [any-thread] [may-block]  Since 0.2
 td_remote_list(url, options, out, err) =
-    ccall(address(443), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
+    ccall(address(444), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}),
           url, options, out, err)
 
 # Removes a dict or a lazy stack with all its entries; of the options, which may be NULL, only the timeout counts.
 # Like TensorDictStore.clear_redis.
 # Errors: NOT_FOUND; BUSY; as td_remote_open.   [any-thread] [may-block]  Since 0.2
 td_remote_remove(url, options, err) =
-    ccall(address(444), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_error}}), url, options, err)
+    ccall(address(445), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_error}}), url, options, err)
 
 # Returns how often this library has changed the dict; nodes have the version of the root.
 # Errors: UNSUPPORTED if the dict is not on a server; CLOSED; TIMEOUT; CORRUPT.
 # [any-thread] [may-block]  Since 0.2
 td_remote_version(self, out, err) =
-    ccall(address(445), td_status, (Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(446), td_status, (Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Updates like td_dict_update, in one transaction, if the dict still has the given version. So several processes can
 # read, compute and write without losing each other's changes. Changes by Python do not count.
 # Errors: BUSY if it has another version, or other processes change it meanwhile; nothing is written then; UNSUPPORTED
 # if the dict is not on a server; LOCKED; CLOSED; TIMEOUT; as td_dict_update.   [exclusive] [may-block]  Since 0.2
 td_remote_update_if(self, src, version, err) =
-    ccall(address(446), td_status, (Ptr{td_dict}, Ptr{td_dict}, Int64, Ptr{Ptr{td_error}}), self, src, version, err)
+    ccall(address(447), td_status, (Ptr{td_dict}, Ptr{td_dict}, Int64, Ptr{Ptr{td_error}}), self, src, version, err)
 
 # ---- Interaction types ----
 
 # Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
 # [any-thread]  Since 0.1
 td_interaction_from_name(name, out, err) =
-    ccall(address(447), td_status, (td_str, Ptr{td_interaction}, Ptr{Ptr{td_error}}), name, out, err)
+    ccall(address(448), td_status, (td_str, Ptr{td_interaction}, Ptr{Ptr{td_error}}), name, out, err)
 
 # Runs `fn` with this interaction type of the calling thread (DEFAULT: none), which overrides the default of every
 # module. Afterwards the thread is as before, also if `fn` fails. Bindings should use this, or `interaction` of
 # td_run_options, and leave td_interaction_set to C.   Like set_interaction_type.
 # Errors: ARGUMENT for an unknown type, or if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2
 td_interaction_run(type, fn, userdata, err) =
-    ccall(address(448), td_status, (td_interaction, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
+    ccall(address(449), td_status, (td_interaction, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
           type, fn, userdata, err)
 
 # Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
@@ -4628,19 +4644,19 @@ td_interaction_run(type, fn, userdata, err) =
 # between.   Like set_interaction_type.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_interaction_set(type, out_previous, err) =
-    ccall(address(449), td_status, (td_interaction, Ptr{td_interaction}, Ptr{Ptr{td_error}}), type, out_previous, err)
+    ccall(address(450), td_status, (td_interaction, Ptr{td_interaction}, Ptr{Ptr{td_error}}), type, out_previous, err)
 
 # Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
 # [any-thread] [leaf]  Since 0.1
 td_interaction_get() =
-    ccall(address(450), td_interaction, ())
+    ccall(address(451), td_interaction, ())
 
 # Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
 # distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
 # `n_empirical` draws is used (0: 1000).
 # Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1
 td_dist_interact(self, type, shape, ndim, n_empirical, generator, out, err) =
-    ccall(address(451), td_status,
+    ccall(address(452), td_status,
           (Ptr{td_dist}, td_interaction, Ptr{Int64}, Csize_t, Int64, Ptr{td_generator}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, type, shape, ndim, n_empirical, generator, out, err)
 
@@ -4651,66 +4667,66 @@ td_dist_interact(self, type, shape, ndim, n_empirical, generator, out, err) =
 # Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
 # [any-thread]  Since 0.1
 td_module_new(type, config, generator, out, err) =
-    ccall(address(452), td_status, (td_str, td_str, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(453), td_status, (td_str, td_str, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           type, config, generator, out, err)
 
 # Makes a module that calls `function.fn`. The callback runs on any thread that runs the module, and may call this
 # library.
 # Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_from_function(function_, out, err) =
-    ccall(address(453), td_status, (Ptr{td_module_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(454), td_status, (Ptr{td_module_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_module_retain(self) =
-    ccall(address(454), Cvoid, (Ptr{td_module},), self)
+    ccall(address(455), Cvoid, (Ptr{td_module},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_module_release(self) =
-    ccall(address(455), Cvoid, (Ptr{td_module},), self)
+    ccall(address(456), Cvoid, (Ptr{td_module},), self)
 
 # Returns the type of the module: the id of a plugin type, for instance "td.mlp", or the name that td_module_repr
 # shows.   [any-thread]  Since 0.2
 td_module_type_name(self, out, err) =
-    ccall(address(456), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(457), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the config that the module of a plugin type was made with, as JSON; td_module_new can make a similar module
 # from it. The text is empty for other modules.   [any-thread]  Since 0.2
 td_module_config(self, out, err) =
-    ccall(address(457), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(458), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
 # [exclusive]  Since 0.1
 td_module_train(self, training, err) =
-    ccall(address(458), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, training, err)
+    ccall(address(459), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, training, err)
 
 # Runs a module that has keys on `data`, in place; use td_module_run for modules that return another dict. On failure
 # `data` keeps the keys that successful members wrote.   Like calling a module on a TensorDict.
 # Errors: ARGUMENT if it has no keys, or returns another dict; KEY for a missing input; SHAPE; LOCKED; those of the
 # module itself.   [any-thread] [may-call-back]  Since 0.1
 td_module_forward(self, data, err) =
-    ccall(address(459), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, data, err)
+    ccall(address(460), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, data, err)
 
 # Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
 # `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
 # Errors: as td_module_forward; KEY for an entry that the module does not have.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_forward_with_state(self, state, data, err) =
-    ccall(address(460), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(461), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, state, data, err)
 
 # Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.   Errors:
 # ARGUMENT if it returns another number of results; those of the module itself.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_call(self, inputs, n_inputs, outputs, n_outputs, err) =
-    ccall(address(461), td_status,
+    ccall(address(462), td_status,
           (Ptr{td_module}, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, inputs, n_inputs, outputs, n_outputs, err)
 
 # Returns the state as a dict without batch dims that mirrors the module tree. The tensors are the module's own.   Like
 # TensorDict.from_module.   [any-thread]  Since 0.1
 td_dict_from_module(module_, out, err) =
-    ccall(address(462), td_status, (Ptr{td_module}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), module_, out, err)
+    ccall(address(463), td_status, (Ptr{td_module}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), module_, out, err)
 
 # Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules returns),
 # vectorised. The result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs, where
@@ -4721,7 +4737,7 @@ td_dict_from_module(module_, out, err) =
 # TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with_state.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_vmap(self, states, data, options, out, err) =
-    ccall(address(463), td_status,
+    ccall(address(464), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{td_vmap_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, states, data, options, out, err)
 
@@ -4734,19 +4750,19 @@ td_module_vmap(self, states, data, options, out, err) =
 # Errors: ARGUMENT for a key with a dot, or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
 # [any-thread]  Since 0.1
 td_module_from_params(params, out, err) =
-    ccall(address(464), td_status, (Ptr{td_dict}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), params, out, err)
+    ccall(address(465), td_status, (Ptr{td_dict}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), params, out, err)
 
 # Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
 # entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_from_values(function_, out, err) =
-    ccall(address(465), td_status, (Ptr{td_values_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(466), td_status, (Ptr{td_values_function}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Wraps `function` as a module with these in- and out-keys. With `inplace`, if it returns another dict, the entries of
 # that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_wrap(function_, inplace, in_keys, n_in, out_keys, n_out, out, err) =
-    ccall(address(466), td_status,
+    ccall(address(467), td_status,
           (Ptr{td_dict_function}, td_bool, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), function_, inplace, in_keys, n_in, out_keys, n_out, out, err)
 
@@ -4756,7 +4772,7 @@ td_module_wrap(function_, inplace, in_keys, n_in, out_keys, n_out, out, err) =
 # ("_" drops a result). `options` may be NULL.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_tensordict(inner, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(467), td_status,
+    ccall(address(468), td_status,
           (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_tensordict_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), inner, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -4764,14 +4780,14 @@ td_module_tensordict(inner, in_keys, n_in, out_keys, n_out, options, out, err) =
 # Errors: ARGUMENT naming the member without keys; KEY for a selected key that no member writes, or a name that is
 # empty or has a dot. [any-thread]  Since 0.1
 td_module_sequential(modules, n, options, out, err) =
-    ccall(address(468), td_status,
+    ccall(address(469), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_sequential_options}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, options, out, err)
 
 # Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
 # numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1
 td_module_chain(modules, n, names, out, err) =
-    ccall(address(469), td_status,
+    ccall(address(470), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_str}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, names, out, err)
 
@@ -4779,7 +4795,7 @@ td_module_chain(modules, n, names, out, err) =
 # `names`.
 # Errors: as td_module_chain.   [any-thread]  Since 0.1
 td_module_list(modules, n, names, out, err) =
-    ccall(address(470), td_status,
+    ccall(address(471), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_str}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           modules, n, names, out, err)
 
@@ -4789,7 +4805,7 @@ td_module_list(modules, n, names, out, err) =
 # Errors: as td_module_forward; ARGUMENT for an unknown interaction type.
 # [any-thread] [may-call-back] [may-alias]  Since 0.1
 td_module_run(self, data, options, out, err) =
-    ccall(address(471), td_status,
+    ccall(address(472), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_run_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -4800,7 +4816,7 @@ td_module_run(self, data, options, out, err) =
 # Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
 # not written.   [any-thread] [may-call-back]  Since 0.1
 td_module_dispatch(self, args, n_args, kwargs, n_kwargs, separator, outs, capacity, n_outs, err) =
-    ccall(address(472), td_status,
+    ccall(address(473), td_status,
           (Ptr{td_module}, Ptr{td_value}, Csize_t, Ptr{td_named_value}, Csize_t, td_str, Ptr{td_value}, Csize_t,
           Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, args, n_args, kwargs, n_kwargs, separator, outs, capacity, n_outs, err)
@@ -4809,19 +4825,19 @@ td_module_dispatch(self, args, n_args, kwargs, n_kwargs, separator, outs, capaci
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
 td_module_in_keys(self, out, err) =
-    ccall(address(473), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
-
-# Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
-# td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
-# [any-thread]  Since 0.1
-td_module_out_keys(self, out, err) =
     ccall(address(474), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
 # td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
 # [any-thread]  Since 0.1
-td_module_out_keys_source(self, out, err) =
+td_module_out_keys(self, out, err) =
     ccall(address(475), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+
+# Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
+# td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+# [any-thread]  Since 0.1
+td_module_out_keys_source(self, out, err) =
+    ccall(address(476), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 # all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
@@ -4829,7 +4845,7 @@ td_module_out_keys_source(self, out, err) =
 # Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
 # [exclusive]  Since 0.1
 td_module_select_out_keys(self, keys, n, err) =
-    ccall(address(476), td_status, (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+    ccall(address(477), td_status, (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
 
 # Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
 # all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
@@ -4837,7 +4853,7 @@ td_module_select_out_keys(self, keys, n, err) =
 # Errors: KEY for a key that the module does not write; UNSUPPORTED for a part of a probabilistic sequence.
 # [exclusive]  Since 0.1
 td_module_reset_out_keys(self, err) =
-    ccall(address(477), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(478), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
 
 # ---- Members of a sequence ----
 
@@ -4845,38 +4861,38 @@ td_module_reset_out_keys(self, err) =
 # own keys. Sequences among the members are reduced too; members are shared.   Like select_subsequence.
 # Errors: ARGUMENT if `self` is not a sequence, or no member remains.   [any-thread]  Since 0.1
 td_module_select_subsequence(self, in_keys, n_in, out_keys, n_out, out, err) =
-    ccall(address(478), td_status,
+    ccall(address(479), td_status,
           (Ptr{td_module}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, in_keys, n_in, out_keys, n_out, out, err)
 
 # Returns the number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
 # [any-thread]  Since 0.1
 td_module_size(self) =
-    ccall(address(479), Csize_t, (Ptr{td_module},), self)
+    ccall(address(480), Csize_t, (Ptr{td_module},), self)
 
 # Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
 # members, and where NULL was registered.   [any-thread]  Since 0.1
 td_module_member(self, index, out, err) =
-    ccall(address(480), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(481), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and
 # `stop` count from the end; both may be out of range.   Like seq[start:stop:step].
 # Errors: ARGUMENT if `self` is not a sequence, or `step` is 0.   [any-thread]  Since 0.1
 td_module_slice(self, start, stop, step, out, err) =
-    ccall(address(481), td_status, (Ptr{td_module}, Int64, Int64, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(482), td_status, (Ptr{td_module}, Int64, Int64, Int64, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, start, stop, step, out, err)
 
 # Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
 # seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
 td_module_set_member(self, index, member, err) =
-    ccall(address(482), td_status, (Ptr{td_module}, Int64, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(483), td_status, (Ptr{td_module}, Int64, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, index, member, err)
 
 # Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
 # seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
 td_module_remove_member(self, index, err) =
-    ccall(address(483), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_error}}), self, index, err)
+    ccall(address(484), td_status, (Ptr{td_module}, Int64, Ptr{Ptr{td_error}}), self, index, err)
 
 # ---- State ----
 
@@ -4886,7 +4902,7 @@ td_module_remove_member(self, index, err) =
 # Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
 # [any-thread]  Since 0.1
 td_dict_from_modules(modules, n, options, out, err) =
-    ccall(address(484), td_status,
+    ccall(address(485), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{td_from_modules_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           modules, n, options, out, err)
 
@@ -4895,7 +4911,7 @@ td_dict_from_modules(modules, n, options, out, err) =
 # torch.func.stack_module_state.
 # Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   [any-thread]  Since 0.1
 td_module_stack_state(modules, n, out_params, out_buffers, err) =
-    ccall(address(485), td_status,
+    ccall(address(486), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           modules, n, out_params, out_buffers, err)
 
@@ -4904,7 +4920,7 @@ td_module_stack_state(modules, n, out_params, out_buffers, err) =
 # Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; those of the
 # module itself.   [any-thread] [may-call-back]  Since 0.1
 td_module_functional_call(self, states, n_states, options, inputs, n_inputs, outputs, n_outputs, err) =
-    ccall(address(486), td_status,
+    ccall(address(487), td_status,
           (Ptr{td_module}, Ptr{Ptr{td_dict}}, Csize_t, Ptr{td_functional_options}, Ptr{Ptr{td_tensor}}, Csize_t,
           Ptr{Ptr{td_tensor}}, Csize_t, Ptr{Ptr{td_error}}),
           self, states, n_states, options, inputs, n_inputs, outputs, n_outputs, err)
@@ -4916,7 +4932,7 @@ td_module_functional_call(self, states, n_states, options, inputs, n_inputs, out
 # state_dict.
 # Errors: CALLBACK if a hook or an extra state fails.   [any-thread] [may-call-back]  Since 0.1
 td_module_state_dict(self, prefix, keep_vars, out, err) =
-    ccall(address(487), td_status, (Ptr{td_module}, td_str, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(488), td_status, (Ptr{td_module}, td_str, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, prefix, keep_vars, out, err)
 
 # Loads a dict with nested or dotted names. All problems are found first and reported together; unlike in the original,
@@ -4926,7 +4942,7 @@ td_module_state_dict(self, prefix, keep_vars, out, err) =
 # Errors: KEY listing the names, unless `lenient`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
 # [exclusive] [may-call-back]  Since 0.1
 td_module_load_state_dict(self, state, options, out_missing, out_unexpected, err) =
-    ccall(address(488), td_status,
+    ccall(address(489), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_load_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_keys}},
           Ptr{Ptr{td_error}}), self, state, options, out_missing, out_unexpected, err)
 
@@ -4937,7 +4953,7 @@ td_module_load_state_dict(self, state, options, out_missing, out_unexpected, err
 # again with the state that its `get`, if there is one, returned at the start.   Like get_extra_state, set_extra_state.
 # Errors: ARGUMENT.   [any-thread] [may-call-back]  Since 0.1
 td_module_set_extra_state(self, extra, err) =
-    ccall(address(489), td_status, (Ptr{td_module}, Ptr{td_extra_state}, Ptr{Ptr{td_error}}), self, extra, err)
+    ccall(address(490), td_status, (Ptr{td_module}, Ptr{td_extra_state}, Ptr{Ptr{td_error}}), self, extra, err)
 
 # Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
 # written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released
@@ -4946,7 +4962,7 @@ td_module_set_extra_state(self, extra, err) =
 # does is made a parameter, with the same memory, until the scope ends.   Like to_module.
 # Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1
 td_module_swap(self, params, preserve_module_state, out, err) =
-    ccall(address(490), td_status, (Ptr{td_module}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
+    ccall(address(491), td_status, (Ptr{td_module}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_scope}}, Ptr{Ptr{td_error}}),
           self, params, preserve_module_state, out, err)
 
 # ---- Trees of modules ----
@@ -4954,21 +4970,21 @@ td_module_swap(self, params, preserve_module_state, out, err) =
 # Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 # `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
 td_module_parameters(self, options, out_keys, out_tensors, err) =
-    ccall(address(491), td_status,
+    ccall(address(492), td_status,
           (Ptr{td_module}, Ptr{td_list_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, options, out_keys, out_tensors, err)
 
 # Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
 # `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
 td_module_buffers(self, options, out_keys, out_tensors, err) =
-    ccall(address(492), td_status,
+    ccall(address(493), td_status,
           (Ptr{td_module}, Ptr{td_list_options}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_tensor_list}}, Ptr{Ptr{td_error}}),
           self, options, out_keys, out_tensors, err)
 
 # Calls `visit` for each module that exists when the call begins, once per module unless `options` say otherwise.
 # Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_module_visit(self, order, options, visit, userdata, err) =
-    ccall(address(493), td_status,
+    ccall(address(494), td_status,
           (Ptr{td_module}, td_visit_order, Ptr{td_list_options}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{td_error}}),
           self, order, options, visit, userdata, err)
 
@@ -4976,39 +4992,39 @@ td_module_visit(self, order, options, visit, userdata, err) =
 # Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 # [any-thread]  Since 0.1
 td_module_get_parameter(self, name, out, err) =
-    ccall(address(494), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
-          self, name, out, err)
-
-# Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
-# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
-# [any-thread]  Since 0.1
-td_module_get_buffer(self, name, out, err) =
     ccall(address(495), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
 # Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
 # [any-thread]  Since 0.1
+td_module_get_buffer(self, name, out, err) =
+    ccall(address(496), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+          self, name, out, err)
+
+# Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+# Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming the part that is missing or of another kind.
+# [any-thread]  Since 0.1
 td_module_get_submodule(self, name, out, err) =
-    ccall(address(496), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
+    ccall(address(497), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           self, name, out, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_parameter(self, name, value, err) =
-    ccall(address(497), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
-          self, name, value, err)
-
-# Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
-# module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
-td_module_set_buffer(self, name, value, err) =
     ccall(address(498), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
 # module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
+td_module_set_buffer(self, name, value, err) =
+    ccall(address(499), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+          self, name, value, err)
+
+# Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
+# module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
 td_module_set_submodule(self, name, module_, err) =
-    ccall(address(499), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(500), td_status, (Ptr{td_module}, Ptr{td_key}, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, name, module_, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -5017,7 +5033,7 @@ td_module_set_submodule(self, name, module_, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_parameter(self, name, value, err) =
-    ccall(address(500), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(501), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, name, value, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -5026,7 +5042,7 @@ td_module_register_parameter(self, name, value, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_buffer(self, name, value, persistent, err) =
-    ccall(address(501), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
+    ccall(address(502), td_status, (Ptr{td_module}, td_str, Ptr{td_tensor}, td_bool, Ptr{Ptr{td_error}}),
           self, name, value, persistent, err)
 
 # Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
@@ -5035,51 +5051,51 @@ td_module_register_buffer(self, name, value, persistent, err) =
 # Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
 # integer parameter; EXISTS.   [exclusive]  Since 0.1
 td_module_register_module(self, name, module_, err) =
-    ccall(address(502), td_status, (Ptr{td_module}, td_str, Ptr{td_module}, Ptr{Ptr{td_error}}),
+    ccall(address(503), td_status, (Ptr{td_module}, td_str, Ptr{td_module}, Ptr{Ptr{td_error}}),
           self, name, module_, err)
 
 # Returns 1 if the module is in training mode.   Like Module.training.   [any-thread] [leaf]  Since 0.1
 td_module_is_training(self) =
-    ccall(address(503), td_bool, (Ptr{td_module},), self)
+    ccall(address(504), td_bool, (Ptr{td_module},), self)
 
 # Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1
 td_module_has_keys(self) =
-    ccall(address(504), td_bool, (Ptr{td_module},), self)
+    ccall(address(505), td_bool, (Ptr{td_module},), self)
 
 # Returns the module as text, as Python prints it.   Like repr(module).   [any-thread]  Since 0.1
 td_module_repr(self, out, err) =
-    ccall(address(505), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(506), td_status, (Ptr{td_module}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # ---- All tensors of a tree ----
 
 # Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 # zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
 td_module_requires_grad_(self, requires_grad, err) =
-    ccall(address(506), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
+    ccall(address(507), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, requires_grad, err)
 
 # Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
 # zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
 td_module_zero_grad(self, set_to_none, err) =
-    ccall(address(507), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
+    ccall(address(508), td_status, (Ptr{td_module}, td_bool, Ptr{Ptr{td_error}}), self, set_to_none, err)
 
 # Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
 # data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
 # casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
 # [exclusive]  Since 0.1
 td_module_to(self, dtype, device, err) =
-    ccall(address(508), td_status, (Ptr{td_module}, td_dtype, td_str, Ptr{Ptr{td_error}}), self, dtype, device, err)
+    ccall(address(509), td_status, (Ptr{td_module}, td_dtype, td_str, Ptr{Ptr{td_error}}), self, dtype, device, err)
 
 # Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
 # data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
 # casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
 # [exclusive]  Since 0.1
 td_module_to_type(self, dtype, err) =
-    ccall(address(509), td_status, (Ptr{td_module}, td_dtype, Ptr{Ptr{td_error}}), self, dtype, err)
+    ccall(address(510), td_status, (Ptr{td_module}, td_dtype, Ptr{Ptr{td_error}}), self, dtype, err)
 
 # Replaces all tensors by uninitialised tensors of the same shapes on `device`: for a module on "meta".   Like
 # Module.to_empty.   Errors: DEVICE.   [exclusive]  Since 0.1
 td_module_to_empty(self, device, err) =
-    ccall(address(510), td_status, (Ptr{td_module}, td_str, Ptr{Ptr{td_error}}), self, device, err)
+    ccall(address(511), td_status, (Ptr{td_module}, td_str, Ptr{Ptr{td_error}}), self, device, err)
 
 # Moves all parameters, buffers and their gradients to memory that processes forked from now on share. The tensors stay
 # the same objects, and their views move with them. Memory that is already shared, and GPU memory, is not moved. The
@@ -5088,7 +5104,7 @@ td_module_to_empty(self, device, err) =
 # Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. On failure nothing is moved.
 # [exclusive] [may-call-back]  Since 0.1
 td_module_share_memory(self, err) =
-    ccall(address(511), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(512), td_status, (Ptr{td_module}, Ptr{Ptr{td_error}}), self, err)
 
 # Draws all parameters again, children first, with `generator` (NULL: the default one). If `params` is not NULL, it is
 # a dict of tensors to draw into instead of the module's own; then `out` receives these as leaves that require grad,
@@ -5100,7 +5116,7 @@ td_module_share_memory(self, err) =
 # Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; LOCKED for
 # read-only memory; UNSUPPORTED for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
 td_module_reset_parameters(self, params, generator, out, n_reset, err) =
-    ccall(address(512), td_status,
+    ccall(address(513), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Csize_t}, Ptr{Ptr{td_error}}),
           self, params, generator, out, n_reset, err)
 
@@ -5112,14 +5128,6 @@ td_module_reset_parameters(self, params, generator, out, n_reset, err) =
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_data(self, dict, err) =
-    ccall(address(513), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
-
-# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
-# reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
-# of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
-# the call of a hook that runs now on this thread.
-# Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
-td_hook_call_set_result(self, dict, err) =
     ccall(address(514), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
 
 # Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
@@ -5127,8 +5135,16 @@ td_hook_call_set_result(self, dict, err) =
 # of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
+td_hook_call_set_result(self, dict, err) =
+    ccall(address(515), td_status, (Ptr{td_hook_call}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, dict, err)
+
+# Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
+# reference to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+# of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+# the call of a hook that runs now on this thread.
+# Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_input(self, index, tensor, err) =
-    ccall(address(515), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(516), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, tensor, err)
 
 # Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds its own
@@ -5137,7 +5153,7 @@ td_hook_call_set_input(self, index, tensor, err) =
 # the call of a hook that runs now on this thread.
 # Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
 td_hook_call_set_output(self, index, tensor, err) =
-    ccall(address(516), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(517), td_status, (Ptr{td_hook_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, tensor, err)
 
 # Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
@@ -5145,7 +5161,7 @@ td_hook_call_set_output(self, index, tensor, err) =
 # register_forward_hook.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_forward_pre_hook(self, hook, flags, out_id, err) =
-    ccall(address(517), td_status,
+    ccall(address(518), td_status,
           (Ptr{td_module}, Ptr{td_forward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -5154,7 +5170,7 @@ td_module_add_forward_pre_hook(self, hook, flags, out_id, err) =
 # register_forward_hook.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_forward_hook(self, hook, flags, out_id, err) =
-    ccall(address(518), td_status,
+    ccall(address(519), td_status,
           (Ptr{td_module}, Ptr{td_forward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -5163,7 +5179,7 @@ td_module_add_forward_hook(self, hook, flags, out_id, err) =
 # siblings.
 # Errors: ARGUMENT.   [any-thread]  Since 0.1
 td_module_add_state_hook(self, kind, hook, flags, out_id, err) =
-    ccall(address(519), td_status,
+    ccall(address(520), td_status,
           (Ptr{td_module}, td_state_hook_kind, Ptr{td_state_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, kind, hook, flags, out_id, err)
 
@@ -5172,7 +5188,7 @@ td_module_add_state_hook(self, kind, hook, flags, out_id, err) =
 # Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
 # INDEX.   [exclusive]  Since 0.2
 td_backward_call_set_grad_input(self, index, grad, err) =
-    ccall(address(520), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(521), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, grad, err)
 
 # Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
@@ -5180,7 +5196,7 @@ td_backward_call_set_grad_input(self, index, grad, err) =
 # Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
 # INDEX.   [exclusive]  Since 0.2
 td_backward_call_set_grad_output(self, index, grad, err) =
-    ccall(address(521), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
+    ccall(address(522), td_status, (Ptr{td_backward_call}, Int64, Ptr{td_tensor}, Ptr{Ptr{td_error}}),
           self, index, grad, err)
 
 # Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
@@ -5196,7 +5212,7 @@ td_backward_call_set_grad_output(self, index, grad, err) =
 # Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
 # similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
 td_module_add_backward_pre_hook(self, hook, flags, out_id, err) =
-    ccall(address(522), td_status,
+    ccall(address(523), td_status,
           (Ptr{td_module}, Ptr{td_backward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
@@ -5213,13 +5229,13 @@ td_module_add_backward_pre_hook(self, hook, flags, out_id, err) =
 # Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
 # similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
 td_module_add_backward_hook(self, hook, flags, out_id, err) =
-    ccall(address(523), td_status,
+    ccall(address(524), td_status,
           (Ptr{td_module}, Ptr{td_backward_hook}, td_hook_flags, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, hook, flags, out_id, err)
 
 # Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1
 td_module_remove_hook(self, id, err) =
-    ccall(address(524), td_status, (Ptr{td_module}, UInt64, Ptr{Ptr{td_error}}), self, id, err)
+    ccall(address(525), td_status, (Ptr{td_module}, UInt64, Ptr{Ptr{td_error}}), self, id, err)
 
 # ---- Ensembles and vmap ----
 
@@ -5231,7 +5247,7 @@ td_module_remove_hook(self, id, err) =
 # if memory to draw into is read-only.
 # [any-thread]  Since 0.1
 td_module_ensemble(module_, copies, expand_input, generator, out, err) =
-    ccall(address(525), td_status,
+    ccall(address(526), td_status,
           (Ptr{td_module}, Int64, td_bool, Ptr{td_generator}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}),
           module_, copies, expand_input, generator, out, err)
 
@@ -5241,7 +5257,7 @@ td_module_ensemble(module_, copies, expand_input, generator, out, err) =
 # Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
 # [any-thread] [may-call-back]  Since 0.1
 td_vmap(fn, userdata, args, n_args, options, outs, n_outs, err) =
-    ccall(address(526), td_status,
+    ccall(address(527), td_status,
           (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{td_value}, Csize_t, Ptr{td_vmap_function_options}, Ptr{td_value}, Csize_t,
           Ptr{Ptr{td_error}}), fn, userdata, args, n_args, options, outs, n_outs, err)
 
@@ -5252,7 +5268,7 @@ td_vmap(fn, userdata, args, n_args, options, outs, n_outs, err) =
 # Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
 # [any-thread]  Since 0.1
 td_optimizer_sgd(params, options, out, err) =
-    ccall(address(527), td_status, (Ptr{td_dict}, Ptr{td_sgd_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(528), td_status, (Ptr{td_dict}, Ptr{td_sgd_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
@@ -5260,74 +5276,74 @@ td_optimizer_sgd(params, options, out, err) =
 # Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
 # [any-thread]  Since 0.1
 td_optimizer_adam(params, options, out, err) =
-    ccall(address(528), td_status, (Ptr{td_dict}, Ptr{td_adam_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(529), td_status, (Ptr{td_dict}, Ptr{td_adam_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Removes the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1
 td_optimizer_zero_grad(self, err) =
-    ccall(address(529), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(530), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
 
 # Changes the parameters in place by one step.   Like Optimizer.step.   [exclusive]  Since 0.1
 td_optimizer_step(self, err) =
-    ccall(address(530), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(531), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_error}}), self, err)
 
 # Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
 # Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
 td_optimizer_adamw(params, options, out, err) =
-    ccall(address(531), td_status, (Ptr{td_dict}, Ptr{td_adamw_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(532), td_status, (Ptr{td_dict}, Ptr{td_adamw_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
 # Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
 td_optimizer_rmsprop(params, options, out, err) =
-    ccall(address(532), td_status, (Ptr{td_dict}, Ptr{td_rmsprop_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
+    ccall(address(533), td_status, (Ptr{td_dict}, Ptr{td_rmsprop_options}, Ptr{Ptr{td_optimizer}}, Ptr{Ptr{td_error}}),
           params, options, out, err)
 
 # Adds a group with the leaves of `params` that require grad and, until changed, the options of the first group. The
 # parameters of the first dict are group 0.   Like add_param_group.
 # Errors: as td_optimizer_sgd; EXISTS for a tensor that is already in a group.   [exclusive]  Since 0.1
 td_optimizer_add_group(self, params, err) =
-    ccall(address(533), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, params, err)
+    ccall(address(534), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, params, err)
 
 # Returns the name of the optimizer in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop"; empty for NULL. The text is
 # static.   [any-thread]  Since 0.2
 td_optimizer_type_name(self) =
-    ccall(address(534), td_str, (Ptr{td_optimizer},), self)
+    ccall(address(535), td_str, (Ptr{td_optimizer},), self)
 
 # Returns the number of groups; 0 for NULL.   Like len(optimizer.param_groups).   [any-thread]  Since 0.2
 td_optimizer_group_count(self) =
-    ccall(address(535), Csize_t, (Ptr{td_optimizer},), self)
+    ccall(address(536), Csize_t, (Ptr{td_optimizer},), self)
 
 # Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1"
 # and "beta2"). Truth values ("nesterov", "amsgrad", "centered") are 0 and 1.   Like
 # optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
 # [any-thread]  Since 0.1
 td_optimizer_get(self, group, name, out, err) =
-    ccall(address(536), td_status, (Ptr{td_optimizer}, Int64, td_str, Ptr{Float64}, Ptr{Ptr{td_error}}),
+    ccall(address(537), td_status, (Ptr{td_optimizer}, Int64, td_str, Ptr{Float64}, Ptr{Ptr{td_error}}),
           self, group, name, out, err)
 
 # Sets an option of a group; a td_schedule sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
 # for a value out of range. [exclusive]  Since 0.1
 td_optimizer_set(self, group, name, setting, err) =
-    ccall(address(537), td_status, (Ptr{td_optimizer}, Int64, td_str, Float64, Ptr{Ptr{td_error}}),
+    ccall(address(538), td_status, (Ptr{td_optimizer}, Int64, td_str, Float64, Ptr{Ptr{td_error}}),
           self, group, name, setting, err)
 
 # Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
 # "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1
 td_optimizer_state(self, out, err) =
-    ccall(address(538), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(539), td_status, (Ptr{td_optimizer}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the state of an optimizer of the same kind for parameters of the same shapes.   Like Optimizer.load_state_dict.
 # Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1
 td_optimizer_load_state(self, state, err) =
-    ccall(address(539), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(540), td_status, (Ptr{td_optimizer}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
 # most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
 # [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
 # Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
 td_dict_clip_grad_norm_(params, max_norm, norm_type, error_if_nonfinite, out_norm, err) =
-    ccall(address(540), td_status, (Ptr{td_dict}, Float64, Float64, td_bool, Ptr{Float64}, Ptr{Ptr{td_error}}),
+    ccall(address(541), td_status, (Ptr{td_dict}, Float64, Float64, td_bool, Ptr{Float64}, Ptr{Ptr{td_error}}),
           params, max_norm, norm_type, error_if_nonfinite, out_norm, err)
 
 # Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
@@ -5335,15 +5351,15 @@ td_dict_clip_grad_norm_(params, max_norm, norm_type, error_if_nonfinite, out_nor
 # [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
 # Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
 td_dict_clip_grad_value_(params, max_value, err) =
-    ccall(address(541), td_status, (Ptr{td_dict}, Float64, Ptr{Ptr{td_error}}), params, max_value, err)
+    ccall(address(542), td_status, (Ptr{td_dict}, Float64, Ptr{Ptr{td_error}}), params, max_value, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_optimizer_retain(self) =
-    ccall(address(542), Cvoid, (Ptr{td_optimizer},), self)
+    ccall(address(543), Cvoid, (Ptr{td_optimizer},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_optimizer_release(self) =
-    ccall(address(543), Cvoid, (Ptr{td_optimizer},), self)
+    ccall(address(544), Cvoid, (Ptr{td_optimizer},), self)
 
 # ---- Learning rates ----
 
@@ -5352,7 +5368,7 @@ td_optimizer_release(self) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_step(optimizer, step_size, gamma, out, err) =
-    ccall(address(544), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(545), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, step_size, gamma, out, err)
 
 # Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
@@ -5360,7 +5376,7 @@ td_schedule_new_step(optimizer, step_size, gamma, out, err) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_multi_step(optimizer, milestones, n, gamma, out, err) =
-    ccall(address(545), td_status,
+    ccall(address(546), td_status,
           (Ptr{td_optimizer}, Ptr{Int64}, Csize_t, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, milestones, n, gamma, out, err)
 
@@ -5369,14 +5385,14 @@ td_schedule_new_multi_step(optimizer, milestones, n, gamma, out, err) =
 # Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
 # [any-thread]  Since 0.2
 td_schedule_new_exponential(optimizer, gamma, out, err) =
-    ccall(address(546), td_status, (Ptr{td_optimizer}, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(547), td_status, (Ptr{td_optimizer}, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, gamma, out, err)
 
 # Makes a schedule that lowers the learning rates to `min_lr` in `steps` steps, along half a cosine wave, and raises
 # them again after that.   Like CosineAnnealingLR.
 # Errors: ARGUMENT for less than 1 step, and a `min_lr` that is negative or not finite.   [any-thread]  Since 0.2
 td_schedule_new_cosine(optimizer, steps, min_lr, out, err) =
-    ccall(address(547), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(548), td_status, (Ptr{td_optimizer}, Int64, Float64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, steps, min_lr, out, err)
 
 # Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
@@ -5385,7 +5401,7 @@ td_schedule_new_cosine(optimizer, steps, min_lr, out, err) =
 # Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
 # [any-thread]  Since 0.2
 td_schedule_new_linear(optimizer, start_factor, end_factor, steps, out, err) =
-    ccall(address(548), td_status,
+    ccall(address(549), td_status,
           (Ptr{td_optimizer}, Float64, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, start_factor, end_factor, steps, out, err)
 
@@ -5395,7 +5411,7 @@ td_schedule_new_linear(optimizer, start_factor, end_factor, steps, out, err) =
 # Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
 # [any-thread]  Since 0.2
 td_schedule_new_constant(optimizer, factor, steps, out, err) =
-    ccall(address(549), td_status, (Ptr{td_optimizer}, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
+    ccall(address(550), td_status, (Ptr{td_optimizer}, Float64, Int64, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, factor, steps, out, err)
 
 # Makes a schedule for `steps` steps that raises the learning rates of all groups to `max_lr` and then lowers them
@@ -5403,37 +5419,37 @@ td_schedule_new_constant(optimizer, factor, steps, out, err) =
 # be NULL.   Like OneCycleLR.
 # Errors: ARGUMENT for less than 1 step, and a number that is out of range.   [any-thread]  Since 0.2
 td_schedule_new_one_cycle(optimizer, max_lr, steps, options, out, err) =
-    ccall(address(550), td_status,
+    ccall(address(551), td_status,
           (Ptr{td_optimizer}, Float64, Int64, Ptr{td_one_cycle_options}, Ptr{Ptr{td_schedule}}, Ptr{Ptr{td_error}}),
           optimizer, max_lr, steps, options, out, err)
 
 # Sets the learning rates of the next step. The optimizer must not be in use.   Like LRScheduler.step.
 # Errors: ARGUMENT after the last step of a cycle.   [exclusive]  Since 0.2
 td_schedule_step(self, err) =
-    ccall(address(551), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(552), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of steps so far; 0 for NULL.   Like LRScheduler.last_epoch.   [any-thread] [leaf]  Since 0.2
 td_schedule_steps(self) =
-    ccall(address(552), Int64, (Ptr{td_schedule},), self)
+    ccall(address(553), Int64, (Ptr{td_schedule},), self)
 
 # Returns the state as a dict of copies: "last_epoch" and "base_lrs". The learning rates themselves are in
 # td_optimizer_state.   Like LRScheduler.state_dict.   [any-thread]  Since 0.2
 td_schedule_state(self, out, err) =
-    ccall(address(553), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(554), td_status, (Ptr{td_schedule}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Loads the state of a schedule that was made in the same way. Make the schedule first, then load its state and that of
 # the optimizer.   Like LRScheduler.load_state_dict.
 # Errors: KEY; SHAPE for another number of groups; ARGUMENT for a negative number of steps.   [exclusive]  Since 0.2
 td_schedule_load_state(self, state, err) =
-    ccall(address(554), td_status, (Ptr{td_schedule}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
+    ccall(address(555), td_status, (Ptr{td_schedule}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, state, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2
 td_schedule_retain(self) =
-    ccall(address(555), Cvoid, (Ptr{td_schedule},), self)
+    ccall(address(556), Cvoid, (Ptr{td_schedule},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.2
 td_schedule_release(self) =
-    ccall(address(556), Cvoid, (Ptr{td_schedule},), self)
+    ccall(address(557), Cvoid, (Ptr{td_schedule},), self)
 
 # ---- Distributions ----
 
@@ -5443,14 +5459,14 @@ td_schedule_release(self) =
 # Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
 # the type does not accept; PLUGIN.   [any-thread]  Since 0.1
 td_dist_new(type, params, config, out, err) =
-    ccall(address(557), td_status, (td_str, Ptr{td_dict}, td_str, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(558), td_status, (td_str, Ptr{td_dict}, td_str, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           type, params, config, out, err)
 
 # Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
 # NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
 # draw.   [any-thread]  Since 0.1
 td_dist_sample(self, shape, ndim, generator, out, err) =
-    ccall(address(558), td_status,
+    ccall(address(559), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
@@ -5458,84 +5474,84 @@ td_dist_sample(self, shape, ndim, generator, out, err) =
 # NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
 # draw.   [any-thread]  Since 0.1
 td_dist_rsample(self, shape, ndim, generator, out, err) =
-    ccall(address(559), td_status,
+    ccall(address(560), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
 
 # Returns the log of the density or mass at `value`.   Like Distribution.log_prob.
 # Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_log_prob(self, value, out, err) =
-    ccall(address(560), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(561), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like
 # Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type does not define it.
 # [any-thread]  Since 0.1
 td_dist_get(self, stat, out, err) =
-    ccall(address(561), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(562), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, stat, out, err)
 
 # Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
 # Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_cdf(self, value, out, err) =
-    ccall(address(562), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(563), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
 # Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
 td_dist_icdf(self, value, out, err) =
-    ccall(address(563), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(564), td_status, (Ptr{td_dist}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, value, out, err)
 
 # Returns all values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims have size 1.
 # Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   [any-thread]  Since 0.1
 td_dist_enumerate_support(self, expand, out, err) =
-    ccall(address(564), td_status, (Ptr{td_dist}, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(565), td_status, (Ptr{td_dist}, td_bool, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, expand, out, err)
 
 # Returns the same distribution with a larger batch; parameters are not copied.   Like Distribution.expand.   Errors:
 # SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1
 td_dist_expand(self, batch, ndim, out, err) =
-    ccall(address(565), td_status, (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(566), td_status, (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, batch, ndim, out, err)
 
 # Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
 # event_shape.   [any-thread]  Since 0.1
 td_dist_batch_shape(self, out, capacity) =
-    ccall(address(566), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(567), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
 # event_shape.   [any-thread]  Since 0.1
 td_dist_event_shape(self, out, capacity) =
-    ccall(address(567), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(568), Csize_t, (Ptr{td_dist}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
 # has_enumerate_support.   [any-thread]  Since 0.1
 td_dist_has_rsample(self) =
-    ccall(address(568), td_bool, (Ptr{td_dist},), self)
+    ccall(address(569), td_bool, (Ptr{td_dist},), self)
 
 # Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
 # has_enumerate_support.   [any-thread]  Since 0.1
 td_dist_has_enumerate_support(self) =
-    ccall(address(569), td_bool, (Ptr{td_dist},), self)
+    ccall(address(570), td_bool, (Ptr{td_dist},), self)
 
 # Returns the text that Python prints: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1
 td_dist_repr(self, out, err) =
-    ccall(address(570), td_status, (Ptr{td_dist}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(571), td_status, (Ptr{td_dist}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
 # it. The default is 1.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1
 td_dist_set_default_validate_args(validate) =
-    ccall(address(571), Cvoid, (td_bool,), validate)
+    ccall(address(572), Cvoid, (td_bool,), validate)
 
 # Returns that default.   [any-thread] [leaf]  Since 0.2
 td_dist_default_validate_args() =
-    ccall(address(572), td_bool, ())
+    ccall(address(573), td_bool, ())
 
 # Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
 # Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1
 td_dist_independent(base, ndims, out, err) =
-    ccall(address(573), td_status, (Ptr{td_dist}, Int64, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(574), td_status, (Ptr{td_dist}, Int64, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, ndims, out, err)
 
 # Makes a transformed distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
@@ -5546,19 +5562,19 @@ td_dist_independent(base, ndims, out, err) =
 # "lengths"). A text instead of a number is a key of `params`, which may be NULL.   Like
 # torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
 td_dist_transformed(base, transforms, params, out, err) =
-    ccall(address(574), td_status, (Ptr{td_dist}, td_str, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(575), td_status, (Ptr{td_dist}, td_str, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, transforms, params, out, err)
 
 # Makes a mixture of the elements along the last batch dim of `components`; `mixture`, a td.categorical, selects one.
 # Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1
 td_dist_mixture(mixture, components, out, err) =
-    ccall(address(575), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(576), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           mixture, components, out, err)
 
 # Returns the Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
 # Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1
 td_dist_kl_divergence(p, q, out, err) =
-    ccall(address(576), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(577), td_status, (Ptr{td_dist}, Ptr{td_dist}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           p, q, out, err)
 
 # ---- Composite distributions ----
@@ -5567,13 +5583,13 @@ td_dist_kl_divergence(p, q, out, err) =
 # CompositeDistribution(params, distribution_map).
 # Errors: KEY; those of td_dist_new.   [any-thread]  Since 0.1
 td_dist_composite(params, parts, n, out, err) =
-    ccall(address(577), td_status, (Ptr{td_dict}, Ptr{td_dist_part}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(578), td_status, (Ptr{td_dict}, Ptr{td_dist_part}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           params, parts, n, out, err)
 
 # Makes a composite distribution of existing distributions.   Like CompositeDistribution.from_distributions.   Errors:
 # ARGUMENT.   [any-thread]  Since 0.1
 td_dist_composite_of(batch, ndim, names, dists, n, out, err) =
-    ccall(address(578), td_status,
+    ccall(address(579), td_status,
           (Ptr{Int64}, Csize_t, Ptr{td_key}, Ptr{Ptr{td_dist}}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           batch, ndim, names, dists, n, out, err)
 
@@ -5581,14 +5597,6 @@ td_dist_composite_of(batch, ndim, names, dists, n, out, err) =
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_sample_dict(self, shape, ndim, generator, out, err) =
-    ccall(address(579), td_status,
-          (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
-          self, shape, ndim, generator, out, err)
-
-# Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
-# entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
-# UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
-td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
     ccall(address(580), td_status,
           (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, shape, ndim, generator, out, err)
@@ -5596,15 +5604,23 @@ td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
 # Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
+td_dist_rsample_dict(self, shape, ndim, generator, out, err) =
+    ccall(address(581), td_status,
+          (Ptr{td_dist}, Ptr{Int64}, Csize_t, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+          self, shape, ndim, generator, out, err)
+
+# Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+# entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+# UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_get_dict(self, stat, out, err) =
-    ccall(address(581), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(582), td_status, (Ptr{td_dist}, td_dist_stat, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, stat, out, err)
 
 # Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
 # entropies are under "<name>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
 # UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
 td_dist_interact_dict(self, type, shape, ndim, n_empirical, generator, out, err) =
-    ccall(address(582), td_status,
+    ccall(address(583), td_status,
           (Ptr{td_dist}, td_interaction, Ptr{Int64}, Csize_t, Int64, Ptr{td_generator}, Ptr{Ptr{td_dict}},
           Ptr{Ptr{td_error}}), self, type, shape, ndim, n_empirical, generator, out, err)
 
@@ -5612,7 +5628,7 @@ td_dist_interact_dict(self, type, shape, ndim, n_empirical, generator, out, err)
 # Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.
 # [any-thread]  Since 0.1
 td_dist_log_prob_dict(self, sample, include_sum, out, err) =
-    ccall(address(583), td_status, (Ptr{td_dist}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(584), td_status, (Ptr{td_dist}, Ptr{td_dict}, td_bool, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, sample, include_sum, out, err)
 
 # Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
@@ -5620,26 +5636,26 @@ td_dist_log_prob_dict(self, sample, include_sum, out, err) =
 # under set_composite_lp_aggregate(True).
 # Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1
 td_dist_log_prob_sum(self, sample, out, err) =
-    ccall(address(584), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(585), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, sample, out, err)
 
 # Writes "<name>_cdf" into the sample, or "<name>_icdf", computed from "<name>_cdf" (or from the sample itself if that
 # is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
 td_dist_cdf_dict(self, sample, err) =
-    ccall(address(585), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
+    ccall(address(586), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
 
 # Writes "<name>_cdf" into the sample, or "<name>_icdf", computed from "<name>_cdf" (or from the sample itself if that
 # is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
 td_dist_icdf_dict(self, sample, err) =
-    ccall(address(586), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
+    ccall(address(587), td_status, (Ptr{td_dist}, Ptr{td_dict}, Ptr{Ptr{td_error}}), self, sample, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_dist_retain(self) =
-    ccall(address(587), Cvoid, (Ptr{td_dist},), self)
+    ccall(address(588), Cvoid, (Ptr{td_dist},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_dist_release(self) =
-    ccall(address(588), Cvoid, (Ptr{td_dist},), self)
+    ccall(address(589), Cvoid, (Ptr{td_dist},), self)
 
 # ---- Transforms ----
 
@@ -5647,65 +5663,65 @@ td_dist_release(self) =
 # NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE; NOT_FOUND.
 # [any-thread]  Since 0.1
 td_transform_new(transform, params, out, err) =
-    ccall(address(589), td_status, (td_str, Ptr{td_dict}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
+    ccall(address(590), td_status, (td_str, Ptr{td_dict}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
           transform, params, out, err)
 
 # Makes a transform from the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
 # [any-thread]  Since 0.1
 td_transform_cdf_of(dist, out, err) =
-    ccall(address(590), td_status, (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), dist, out, err)
+    ccall(address(591), td_status, (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), dist, out, err)
 
 # Makes a transform that applies `parts` in order; without parts it is the identity.   Like ComposeTransform.
 # [any-thread]  Since 0.1
 td_transform_compose(parts, n, out, err) =
-    ccall(address(591), td_status, (Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
+    ccall(address(592), td_status, (Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}),
           parts, n, out, err)
 
 # Returns the inverse transform.   Like Transform.inv.   [any-thread]  Since 0.1
 td_transform_inverse_of(self, out, err) =
-    ccall(address(592), td_status, (Ptr{td_transform}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(593), td_status, (Ptr{td_transform}, Ptr{Ptr{td_transform}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_forward(self, x, out, err) =
-    ccall(address(593), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(594), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, x, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_inverse(self, y, out, err) =
-    ccall(address(594), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(595), td_status, (Ptr{td_transform}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, y, out, err)
 
 # Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
 # cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
 # SHAPE; TORCH.   [any-thread]  Since 0.1
 td_transform_log_abs_det_jacobian(self, x, y, out, err) =
-    ccall(address(595), td_status,
+    ccall(address(596), td_status,
           (Ptr{td_transform}, Ptr{td_tensor}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, x, y, out, err)
 
 # Returns the text that Python prints: "ExpTransform()".   [any-thread]  Since 0.1
 td_transform_repr(self, out, err) =
-    ccall(address(596), td_status, (Ptr{td_transform}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(597), td_status, (Ptr{td_transform}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Makes a transformed distribution like td_dist_transformed, from existing transforms.   Like
 # torch.distributions.TransformedDistribution.
 # Errors: SHAPE.   [any-thread]  Since 0.1
 td_dist_transformed_by(base, parts, n, out, err) =
-    ccall(address(597), td_status,
+    ccall(address(598), td_status,
           (Ptr{td_dist}, Ptr{Ptr{td_transform}}, Csize_t, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           base, parts, n, out, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_transform_retain(self) =
-    ccall(address(598), Cvoid, (Ptr{td_transform},), self)
+    ccall(address(599), Cvoid, (Ptr{td_transform},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_transform_release(self) =
-    ccall(address(599), Cvoid, (Ptr{td_transform},), self)
+    ccall(address(600), Cvoid, (Ptr{td_transform},), self)
 
 # ---- Probabilistic modules ----
 
@@ -5716,7 +5732,7 @@ td_transform_release(self) =
 # Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
 # a log-probability key that would overwrite the value.   [any-thread]  Since 0.1
 td_module_probabilistic(type, config, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(600), td_status,
+    ccall(address(601), td_status,
           (td_str, td_str, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_probabilistic_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), type, config, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -5724,7 +5740,7 @@ td_module_probabilistic(type, config, in_keys, n_in, out_keys, n_out, options, o
 # out-keys are the names of the parts. With `aggregate`, each log-probability is written in addition to their sum.
 # Errors: as td_module_probabilistic.   [any-thread]  Since 0.1
 td_module_probabilistic_composite(params, parts, n_parts, options, out, err) =
-    ccall(address(601), td_status,
+    ccall(address(602), td_status,
           (Ptr{td_key}, Ptr{td_dist_part}, Csize_t, Ptr{td_probabilistic_options}, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), params, parts, n_parts, options, out, err)
 
@@ -5732,7 +5748,7 @@ td_module_probabilistic_composite(params, parts, n_parts, options, out, err) =
 # its parts under their names; the out-keys must be among these names.
 # Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_module_probabilistic_function(function_, in_keys, n_in, out_keys, n_out, options, out, err) =
-    ccall(address(602), td_status,
+    ccall(address(603), td_status,
           (Ptr{td_dist_function}, Ptr{td_key}, Csize_t, Ptr{td_key}, Csize_t, Ptr{td_probabilistic_options},
           Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), function_, in_keys, n_in, out_keys, n_out, options, out, err)
 
@@ -5741,7 +5757,7 @@ td_module_probabilistic_function(function_, in_keys, n_in, out_keys, n_out, opti
 # member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential; ARGUMENT for
 # no members, or a last member without a distribution with TD_RETURN_COMPOSITE_FALSE.   [any-thread]  Since 0.1
 td_module_probabilistic_sequential(modules, n, return_composite, options, out, err) =
-    ccall(address(603), td_status,
+    ccall(address(604), td_status,
           (Ptr{Ptr{td_module}}, Csize_t, td_return_composite, Ptr{td_sequential_options}, Ptr{Ptr{td_module}},
           Ptr{Ptr{td_error}}), modules, n, return_composite, options, out, err)
 
@@ -5752,7 +5768,7 @@ td_module_probabilistic_sequential(modules, n, return_composite, options, out, e
 # Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; those of the members.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_get_dist(self, data, tensordict_out, out, err) =
-    ccall(address(604), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(605), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, data, tensordict_out, out, err)
 
 # Runs all members of a probabilistic sequence except the last, with the sequence's interaction type, and returns the
@@ -5761,14 +5777,14 @@ td_module_get_dist(self, data, tensordict_out, out, err) =
 # Errors: ARGUMENT if `self` is not a probabilistic sequence; those of the members.
 # [any-thread] [may-call-back]  Since 0.1
 td_module_get_dist_params(self, data, tensordict_out, out, err) =
-    ccall(address(605), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(606), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, tensordict_out, out, err)
 
 # Returns the distribution of the last probabilistic module, made from parameters in `params`; no module runs.   Like
 # build_dist_from_params.
 # Errors: as td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_dist_from_params(self, params, out, err) =
-    ccall(address(606), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
+    ccall(address(607), td_status, (Ptr{td_module}, Ptr{td_dict}, Ptr{Ptr{td_dist}}, Ptr{Ptr{td_error}}),
           self, params, out, err)
 
 # Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
@@ -5777,7 +5793,7 @@ td_module_dist_from_params(self, params, out, err) =
 # except by td_module_get_dist.
 # Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_log_prob(self, data, options, out, err) =
-    ccall(address(607), td_status,
+    ccall(address(608), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_log_prob_options}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5787,7 +5803,7 @@ td_module_log_prob(self, data, options, out, err) =
 # except by td_module_get_dist.
 # Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
 td_module_log_prob_dict(self, data, options, out, err) =
-    ccall(address(608), td_status,
+    ccall(address(609), td_status,
           (Ptr{td_module}, Ptr{td_dict}, Ptr{td_log_prob_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5795,29 +5811,29 @@ td_module_log_prob_dict(self, data, options, out, err) =
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
 td_module_dist_params_keys(self, out, err) =
-    ccall(address(609), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
-
-# Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
-# sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
-# UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
-td_module_dist_sample_keys(self, out, err) =
     ccall(address(610), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
 # sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
 # UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
-td_module_log_prob_keys(self, out, err) =
+td_module_dist_sample_keys(self, out, err) =
     ccall(address(611), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+
+# Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+# sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+# UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
+td_module_log_prob_keys(self, out, err) =
+    ccall(address(612), td_status, (Ptr{td_module}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills up to `capacity` sizes of `out` with the dims that draws add before the batch, those of the last member first,
 # and returns their number; 0 for other modules.   Like num_samples.   [any-thread]  Since 0.1
 td_module_num_samples(self, out, capacity) =
-    ccall(address(612), Csize_t, (Ptr{td_module}, Ptr{Int64}, Csize_t), self, out, capacity)
+    ccall(address(613), Csize_t, (Ptr{td_module}, Ptr{Int64}, Csize_t), self, out, capacity)
 
 # Returns the module's own interaction type; for a sequence, that of the last member that has one; DEFAULT for other
 # modules.   Like default_interaction_type.   [any-thread]  Since 0.1
 td_module_default_interaction(self) =
-    ccall(address(613), td_interaction, (Ptr{td_module},), self)
+    ccall(address(614), td_interaction, (Ptr{td_module},), self)
 
 # ---- Hashes ----
 
@@ -5825,23 +5841,23 @@ td_module_default_interaction(self) =
 # Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
 # [any-thread]  Since 0.1
 td_hash_new(type, config, out, err) =
-    ccall(address(614), td_status, (td_str, td_str, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), type, config, out, err)
+    ccall(address(615), td_status, (td_str, td_str, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), type, config, out, err)
 
 # Makes a hash that calls `function.fn`, on any thread that uses the hash.
 # Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
 td_hash_from_function(function_, out, err) =
-    ccall(address(615), td_status, (Ptr{td_hash_function}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}),
+    ccall(address(616), td_status, (Ptr{td_hash_function}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}),
           function_, out, err)
 
 # Returns an independent hash with the same state, which gives the same values.
 # Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1
 td_hash_clone(self, out, err) =
-    ccall(address(616), td_status, (Ptr{td_hash}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(617), td_status, (Ptr{td_hash}, Ptr{Ptr{td_hash}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Sets out[i] to the hash of the `row_bytes` bytes at rows + i * stride, for each i < n.   Errors: UNSUPPORTED if it
 # hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1
 td_hash_rows(self, rows, n, row_bytes, stride, out, err) =
-    ccall(address(617), td_status,
+    ccall(address(618), td_status,
           (Ptr{td_hash}, Ptr{Cvoid}, Csize_t, Csize_t, Csize_t, Ptr{UInt64}, Ptr{Ptr{td_error}}),
           self, rows, n, row_bytes, stride, out, err)
 
@@ -5850,32 +5866,32 @@ td_hash_rows(self, rows, n, row_bytes, stride, out, err) =
 # Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the plugin returns another number of results.
 # [any-thread] [may-call-back]  Since 0.1
 td_hash_call(self, rows, out, err) =
-    ccall(address(618), td_status, (Ptr{td_hash}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(619), td_status, (Ptr{td_hash}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, rows, out, err)
 
 # Returns {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a
 # callback.   [any-thread]  Since 0.1
 td_hash_describe(self, out, err) =
-    ccall(address(619), td_status, (Ptr{td_hash}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(620), td_status, (Ptr{td_hash}, Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Writes the state of the hash beyond its config, with the version of its format.
 # Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1
 td_hash_save(self, to, err) =
-    ccall(address(620), td_status, (Ptr{td_hash}, Ptr{td_writer}, Ptr{Ptr{td_error}}), self, to, err)
+    ccall(address(621), td_status, (Ptr{td_hash}, Ptr{td_writer}, Ptr{Ptr{td_error}}), self, to, err)
 
 # Loads the state that td_hash_save wrote for a hash of the same type and config.
 # Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
 # [exclusive] [may-call-back]  Since 0.1
 td_hash_load(self, from, err) =
-    ccall(address(621), td_status, (Ptr{td_hash}, Ptr{td_reader}, Ptr{Ptr{td_error}}), self, from, err)
+    ccall(address(622), td_status, (Ptr{td_hash}, Ptr{td_reader}, Ptr{Ptr{td_error}}), self, from, err)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_hash_retain(self) =
-    ccall(address(622), Cvoid, (Ptr{td_hash},), self)
+    ccall(address(623), Cvoid, (Ptr{td_hash},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_hash_release(self) =
-    ccall(address(623), Cvoid, (Ptr{td_hash},), self)
+    ccall(address(624), Cvoid, (Ptr{td_hash},), self)
 
 # ---- Queries ----
 
@@ -5884,7 +5900,7 @@ td_hash_release(self) =
 # Errors: ARGUMENT for n = 0, a bad config, or a number of hashes that differs from the number of keys; UNSUPPORTED if
 # one hash for several keys cannot be copied; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1
 td_query_new(in_keys, n, options, out, err) =
-    ccall(address(624), td_status,
+    ccall(address(625), td_status,
           (Ptr{td_key}, Csize_t, Ptr{td_query_options}, Ptr{Ptr{td_query}}, Ptr{Ptr{td_error}}),
           in_keys, n, options, out, err)
 
@@ -5894,14 +5910,14 @@ td_query_new(in_keys, n, options, out, err) =
 # size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.
 # [exclusive] [may-call-back]  Since 0.1
 td_query_forward(self, data, flags, err) =
-    ccall(address(625), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_flags, Ptr{Ptr{td_error}}),
+    ccall(address(626), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_flags, Ptr{Ptr{td_error}}),
           self, data, flags, err)
 
 # Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
 # `options` may be NULL.   Like calling a QueryModule.
 # Errors: as td_query_forward.   [exclusive] [may-alias] [may-call-back]  Since 0.1
 td_query_call(self, data, options, out, err) =
-    ccall(address(626), td_status,
+    ccall(address(627), td_status,
           (Ptr{td_query}, Ptr{td_dict}, Ptr{td_query_call_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, data, options, out, err)
 
@@ -5909,27 +5925,27 @@ td_query_call(self, data, options, out, err) =
 # out-keys are the query's. It shares the map with the query; calls that add rows run one at a time.   Like torchrl's
 # QueryModule.   [any-thread]  Since 0.1
 td_module_query(query, out, err) =
-    ccall(address(627), td_status, (Ptr{td_query}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), query, out, err)
+    ccall(address(628), td_status, (Ptr{td_query}, Ptr{Ptr{td_module}}, Ptr{Ptr{td_error}}), query, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
 # Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
 td_query_contains(self, data, out, err) =
-    ccall(address(628), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
-          self, data, out, err)
-
-# Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
-# rows do not count as used.
-# Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
-td_query_look_up(self, data, out, err) =
     ccall(address(629), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
 # rows do not count as used.
 # Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
-td_query_hash(self, data, out, err) =
+td_query_look_up(self, data, out, err) =
     ccall(address(630), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+          self, data, out, err)
+
+# Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+# rows do not count as used.
+# Errors: KEY; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1
+td_query_hash(self, data, out, err) =
+    ccall(address(631), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
@@ -5937,43 +5953,43 @@ td_query_hash(self, data, out, err) =
 # Errors: as td_query_contains; UNSUPPORTED for a map in shared memory or a file, which only grows, and a map without
 # `erase`.   [exclusive] [may-call-back]  Since 0.1
 td_query_remove(self, data, out, err) =
-    ccall(address(631), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}),
+    ccall(address(632), td_status, (Ptr{td_query}, Ptr{td_dict}, Ptr{Int64}, Ptr{Ptr{td_error}}),
           self, data, out, err)
 
 # Removes all rows; the next index is 0.
 # Errors: UNSUPPORTED for a map in shared memory or a file, and a map without `clear`.
 # [exclusive] [may-call-back]  Since 0.1
 td_query_clear(self, err) =
-    ccall(address(632), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(633), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
 
 # Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
 # more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
 # [exclusive]  Since 0.1
 td_query_select_out_keys(self, keys, n, err) =
-    ccall(address(633), td_status, (Ptr{td_query}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
+    ccall(address(634), td_status, (Ptr{td_query}, Ptr{td_key}, Csize_t, Ptr{Ptr{td_error}}), self, keys, n, err)
 
 # Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
 # more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
 # [exclusive]  Since 0.1
 td_query_reset_out_keys(self, err) =
-    ccall(address(634), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(635), td_status, (Ptr{td_query}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
 # [any-thread]  Since 0.1
 td_query_in_keys(self, out, err) =
-    ccall(address(635), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(636), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
 # [any-thread]  Since 0.1
 td_query_out_keys(self, out, err) =
-    ccall(address(636), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(637), td_status, (Ptr{td_query}, Ptr{Ptr{td_keys}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
 # "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
 # td_open.   Like HashToInt.state_dict.
 # Errors: UNSUPPORTED for a map without `state`.   [any-thread] [may-call-back]  Since 0.1
 td_query_state(self, out, err) =
-    ccall(address(637), td_status, (Ptr{td_query}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(638), td_status, (Ptr{td_query}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
 # state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
@@ -5981,32 +5997,32 @@ td_query_state(self, out, err) =
 # and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash; UNSUPPORTED for a map in shared
 # memory or a file, and a map without `load`.   [exclusive] [may-call-back]  Since 0.1
 td_query_load_state(self, state, flags, err) =
-    ccall(address(638), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_load_any_flags, Ptr{Ptr{td_error}}),
+    ccall(address(639), td_status, (Ptr{td_query}, Ptr{td_dict}, td_query_load_any_flags, Ptr{Ptr{td_error}}),
           self, state, flags, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
 # Errors: ARGUMENT for a bad struct_size.   [any-thread] [may-call-back]  Since 0.1
 td_query_stats(self, out, err) =
-    ccall(address(639), td_status, (Ptr{td_query}, Ptr{td_query_statistics}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(640), td_status, (Ptr{td_query}, Ptr{td_query_statistics}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
 # and hash_config, which live as long as the query, capacity, miss, threads, clone, exact and canonical. The other
 # members are NULL or 0; td_query_out_keys has the keys.
 # Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_query_get_options(self, out, err) =
-    ccall(address(640), td_status, (Ptr{td_query}, Ptr{td_query_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(641), td_status, (Ptr{td_query}, Ptr{td_query_options}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of rows in the map; 0 for NULL.   [any-thread] [may-call-back]  Since 0.1
 td_query_size(self) =
-    ccall(address(641), Int64, (Ptr{td_query},), self)
+    ccall(address(642), Int64, (Ptr{td_query},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_query_retain(self) =
-    ccall(address(642), Cvoid, (Ptr{td_query},), self)
+    ccall(address(643), Cvoid, (Ptr{td_query},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_query_release(self) =
-    ccall(address(643), Cvoid, (Ptr{td_query},), self)
+    ccall(address(644), Cvoid, (Ptr{td_query},), self)
 
 # ---- Maps that the caller implements ----
 
@@ -6018,7 +6034,7 @@ td_query_release(self) =
 # Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
 # `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1
 td_query_new_with_map(in_keys, n, options, map, out, err) =
-    ccall(address(644), td_status,
+    ccall(address(645), td_status,
           (Ptr{td_key}, Csize_t, Ptr{td_query_options}, Ptr{td_index_map}, Ptr{Ptr{td_query}}, Ptr{Ptr{td_error}}),
           in_keys, n, options, map, out, err)
 
@@ -6030,14 +6046,14 @@ td_query_new_with_map(in_keys, n, options, map, out, err) =
 # that draw their state at the first use, before that use; UNSUPPORTED for exact maps; NOSPACE.
 # [exclusive] [may-block]  Since 0.1
 td_query_share(self, name, options, err) =
-    ccall(address(645), td_status, (Ptr{td_query}, td_str, Ptr{td_query_share_options}, Ptr{Ptr{td_error}}),
+    ccall(address(646), td_status, (Ptr{td_query}, td_str, Ptr{td_query_share_options}, Ptr{Ptr{td_error}}),
           self, name, options, err)
 
 # Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
 # Errors: EXISTS unless `overwrite`; NOT_FOUND without the directory; as td_query_share; IO.
 # [any-thread] [may-block]  Since 0.1
 td_query_save(self, path, options, err) =
-    ccall(address(646), td_status, (Ptr{td_query}, td_str, Ptr{td_query_save_options}, Ptr{Ptr{td_error}}),
+    ccall(address(647), td_status, (Ptr{td_query}, td_str, Ptr{td_query_save_options}, Ptr{Ptr{td_error}}),
           self, path, options, err)
 
 # Replaces the query's map by the one in shared memory with this name, or in the file `name` if it begins with '/'. The
@@ -6046,13 +6062,13 @@ td_query_save(self, path, options, err) =
 # Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
 # the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   [exclusive] [may-block]  Since 0.1
 td_query_attach(self, name, mode, err) =
-    ccall(address(647), td_status, (Ptr{td_query}, td_str, td_query_map_mode, Ptr{Ptr{td_error}}),
+    ccall(address(648), td_status, (Ptr{td_query}, td_str, td_query_map_mode, Ptr{Ptr{td_error}}),
           self, name, mode, err)
 
 # Removes the name of a map in shared memory. Processes that have it open can still use it.
 # Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   [any-thread]  Since 0.1
 td_query_unlink(name, err) =
-    ccall(address(648), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
+    ccall(address(649), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
 
 # ---- Rows under keys ----
 
@@ -6062,25 +6078,25 @@ td_query_unlink(name, err) =
 # Errors: ARGUMENT for a negative capacity, and for preallocate or a path without a capacity; CORRUPT if the directory
 # is not a store; SHAPE if the store has another capacity; IO.   [any-thread] [may-block]  Since 0.1
 td_store_new(options, out, err) =
-    ccall(address(649), td_status, (Ptr{td_store_options}, Ptr{Ptr{td_store}}, Ptr{Ptr{td_error}}), options, out, err)
+    ccall(address(650), td_status, (Ptr{td_store_options}, Ptr{Ptr{td_store}}, Ptr{Ptr{td_error}}), options, out, err)
 
 # Copies row i of `rows` (batch size [n]) to the int64 index[i]; among equal indices the last row wins. The first write
 # determines keys, dtypes and shapes.   Like TensorStorage.set.
 # Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
 # UNSUPPORTED for non-tensor entries. On failure nothing changes.   [exclusive]  Since 0.1
 td_store_set(self, index, rows, err) =
-    ccall(address(650), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(651), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, index, rows, err)
 
 # Returns a new dict with the rows at `index`.   Like TensorStorage.get.
 # Errors: INDEX naming the first index without a row.   [any-thread]  Since 0.1
 td_store_get(self, index, out, err) =
-    ccall(address(651), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(652), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1
 td_store_contains(self, index, out, err) =
-    ccall(address(652), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(653), td_status, (Ptr{td_store}, Ptr{td_tensor}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, index, out, err)
 
 # Draws `batch_size` of the rows in the store, each with the same probability, with `generator` (NULL: the default
@@ -6091,36 +6107,36 @@ td_store_contains(self, index, out, err) =
 # Errors: ARGUMENT for a negative size, or more different rows than the store has; INDEX if the store is empty.
 # [any-thread]  Since 0.2
 td_store_sample(self, batch_size, options, generator, out, out_index, err) =
-    ccall(address(653), td_status,
+    ccall(address(654), td_status,
           (Ptr{td_store}, Int64, Ptr{td_sample_options}, Ptr{td_generator}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_tensor}},
           Ptr{Ptr{td_error}}), self, batch_size, options, generator, out, out_index, err)
 
 # Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
 # these.   [exclusive]  Since 0.1
 td_store_clear(self, err) =
-    ccall(address(654), td_status, (Ptr{td_store}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(655), td_status, (Ptr{td_store}, Ptr{Ptr{td_error}}), self, err)
 
 # Fills `out`, whose struct_size the caller has set (TD_STORE_OPTIONS_INIT), with the options of the store. `path`
 # lives as long as the store.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
 td_store_get_options(self, out, err) =
-    ccall(address(655), td_status, (Ptr{td_store}, Ptr{td_store_options}, Ptr{Ptr{td_error}}), self, out, err)
+    ccall(address(656), td_status, (Ptr{td_store}, Ptr{td_store_options}, Ptr{Ptr{td_error}}), self, out, err)
 
 # Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread] [leaf]  Since 0.1
 td_store_size(self) =
-    ccall(address(656), Int64, (Ptr{td_store},), self)
+    ccall(address(657), Int64, (Ptr{td_store},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_store_retain(self) =
-    ccall(address(657), Cvoid, (Ptr{td_store},), self)
+    ccall(address(658), Cvoid, (Ptr{td_store},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_store_release(self) =
-    ccall(address(658), Cvoid, (Ptr{td_store},), self)
+    ccall(address(659), Cvoid, (Ptr{td_store},), self)
 
 # Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
 # [any-thread]  Since 0.1
 td_row_map_new(query, store, out, err) =
-    ccall(address(659), td_status, (Ptr{td_query}, Ptr{td_store}, Ptr{Ptr{td_row_map}}, Ptr{Ptr{td_error}}),
+    ccall(address(660), td_status, (Ptr{td_query}, Ptr{td_store}, Ptr{Ptr{td_row_map}}, Ptr{Ptr{td_error}}),
           query, store, out, err)
 
 # Stores each row of `rows` under the corresponding row of `keys`; among equal keys the last row wins. A dict without
@@ -6129,36 +6145,36 @@ td_row_map_new(query, store, out, err) =
 # Errors: those of td_query_forward and td_store_set. On failure neither map nor store changes.
 # [exclusive]  Since 0.1
 td_row_map_set(self, keys, rows, err) =
-    ccall(address(660), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
+    ccall(address(661), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{td_dict}, Ptr{Ptr{td_error}}),
           self, keys, rows, err)
 
 # Returns the rows stored under the rows of `keys`.   Like TensorDictMap.get.   Errors: INDEX naming the first row of
 # `keys` that is missing.   [any-thread]  Since 0.1
 td_row_map_get(self, keys, out, err) =
-    ccall(address(661), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
+    ccall(address(662), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),
           self, keys, out, err)
 
 # Returns for each row of `keys` whether it is in the map, as a bool tensor; without dims for a dict without batch
 # dims.   Like TensorDictMap.contains.   [any-thread]  Since 0.1
 td_row_map_contains(self, keys, out, err) =
-    ccall(address(662), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
+    ccall(address(663), td_status, (Ptr{td_row_map}, Ptr{td_dict}, Ptr{Ptr{td_tensor}}, Ptr{Ptr{td_error}}),
           self, keys, out, err)
 
 # Removes all rows, also from the query and the store.   [exclusive]  Since 0.1
 td_row_map_clear(self, err) =
-    ccall(address(663), td_status, (Ptr{td_row_map}, Ptr{Ptr{td_error}}), self, err)
+    ccall(address(664), td_status, (Ptr{td_row_map}, Ptr{Ptr{td_error}}), self, err)
 
 # Returns the number of rows in the store.   [any-thread] [leaf]  Since 0.1
 td_row_map_size(self) =
-    ccall(address(664), Int64, (Ptr{td_row_map},), self)
+    ccall(address(665), Int64, (Ptr{td_row_map},), self)
 
 # Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1
 td_row_map_retain(self) =
-    ccall(address(665), Cvoid, (Ptr{td_row_map},), self)
+    ccall(address(666), Cvoid, (Ptr{td_row_map},), self)
 
 # Drops a reference; NULL is allowed.   [any-thread]  Since 0.1
 td_row_map_release(self) =
-    ccall(address(666), Cvoid, (Ptr{td_row_map},), self)
+    ccall(address(667), Cvoid, (Ptr{td_row_map},), self)
 
 # ---- Plugins ----
 
@@ -6169,50 +6185,50 @@ td_row_map_release(self) =
 # a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if all its types are
 # already registered in the same or a higher version.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_plugins_load(file, err) =
-    ccall(address(667), td_status, (td_str, Ptr{Ptr{td_error}}), file, err)
+    ccall(address(668), td_status, (td_str, Ptr{Ptr{td_error}}), file, err)
 
 # Loads every `*.so` and `*.toml` of a directory, in the order of their names. td_plugins_report lists files that are
 # refused.
 # Errors: NOT_FOUND; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
 td_plugins_add_path(directory, err) =
-    ccall(address(668), td_status, (td_str, Ptr{Ptr{td_error}}), directory, err)
+    ccall(address(669), td_status, (td_str, Ptr{Ptr{td_error}}), directory, err)
 
 # Returns the types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
 # [any-thread] [may-block]  Since 0.1
 td_plugins_list(out, err) =
-    ccall(address(669), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(670), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Returns one line per file: whether it was loaded or refused, with the reason.
 # [any-thread] [may-block]  Since 0.1
 td_plugins_report(out, err) =
-    ccall(address(670), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
+    ccall(address(671), td_status, (Ptr{Ptr{td_string}}, Ptr{Ptr{td_error}}), out, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_hash(info, callbacks, err) =
-    ccall(address(671), td_status, (Ptr{td_type_info}, Ptr{td_hash_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(672), td_status, (Ptr{td_type_info}, Ptr{td_hash_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_module(info, callbacks, err) =
-    ccall(address(672), td_status, (Ptr{td_type_info}, Ptr{td_module_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(673), td_status, (Ptr{td_type_info}, Ptr{td_module_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Registers a type under `info->id`; it can be used immediately.
 # Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
 # Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_register_dist(info, callbacks, err) =
-    ccall(address(673), td_status, (Ptr{td_type_info}, Ptr{td_dist_callbacks}, Ptr{Ptr{td_error}}),
+    ccall(address(674), td_status, (Ptr{td_type_info}, Ptr{td_dist_callbacks}, Ptr{Ptr{td_error}}),
           info, callbacks, err)
 
 # Removes a type from look-ups, whether a plugin or this process registered it. Existing instances continue to work.
 # The id is free again.
 # Errors: NOT_FOUND; ARGUMENT for an unknown kind.   [any-thread] [may-call-back]  Since 0.1
 td_plugins_unregister(kind, id, err) =
-    ccall(address(674), td_status, (td_plugin_kind, td_str, Ptr{Ptr{td_error}}), kind, id, err)
+    ccall(address(675), td_status, (td_plugin_kind, td_str, Ptr{Ptr{td_error}}), kind, id, err)
 
 # In the order of the table.
 const FUNCTIONS = [
@@ -6296,10 +6312,10 @@ const FUNCTIONS = [
     :td_channel_schema, :td_channel_path, :td_channel_nbytes, :td_channel_unlink, :td_channel_retain,
     :td_channel_release, :td_message_dict, :td_message_clone, :td_message_open_views, :td_message_publish,
     :td_message_number, :td_message_delivery, :td_message_lag, :td_message_retain, :td_message_release,
-    :td_group_open, :td_group_rank, :td_group_size, :td_group_barrier, :td_group_set, :td_group_get, :td_group_add,
-    :td_group_remove, :td_dict_send, :td_dict_recv, :td_dict_init_remote, :td_dict_from_remote_init,
-    :td_group_retain, :td_group_release, :td_dict_isend, :td_dict_irecv, :td_work_wait, :td_work_done,
-    :td_work_retain, :td_work_release, :td_dict_broadcast, :td_dict_all_reduce, :td_dict_reduce_to,
+    :td_group_open, :td_group_adopt, :td_group_rank, :td_group_size, :td_group_barrier, :td_group_set,
+    :td_group_get, :td_group_add, :td_group_remove, :td_dict_send, :td_dict_recv, :td_dict_init_remote,
+    :td_dict_from_remote_init, :td_group_retain, :td_group_release, :td_dict_isend, :td_dict_irecv, :td_work_wait,
+    :td_work_done, :td_work_retain, :td_work_release, :td_dict_broadcast, :td_dict_all_reduce, :td_dict_reduce_to,
     :td_dict_all_gather, :td_dict_gather_and_stack, :td_remote_open, :td_remote_create, :td_remote_list,
     :td_remote_remove, :td_remote_version, :td_remote_update_if, :td_interaction_from_name, :td_interaction_run,
     :td_interaction_set, :td_interaction_get, :td_dist_interact, :td_module_new, :td_module_from_function,

@@ -22,11 +22,15 @@ Failure failure_of(const std::string& text) {
   return Failure::unknown;
 }
 
+std::string in_time(int64_t timeout_ms) {
+  return timeout_ms > 0 ? "in " + std::to_string(timeout_ms) + " ms" : "before the timeout of the group";
+}
+
 Error store_failure(const std::string& store, int64_t timeout_ms) {
   const Error e = current_error();
   switch (failure_of(e.message())) {
     case Failure::timeout:
-      return Error(Code::timeout, "the store did not answer in " + std::to_string(timeout_ms) + " ms")
+      return Error(Code::timeout, "the store did not answer " + in_time(timeout_ms))
           .where(store)
           .hint("one rank must serve it, and the address must be reachable")
           .cause(std::make_shared<const Error>(e));
@@ -49,7 +53,7 @@ Error transfer_failure(int32_t peer, int64_t timeout_ms) {
   const std::string rank = "rank " + std::to_string(peer);
   switch (failure_of(e.message())) {
     case Failure::timeout:
-      return Error(Code::timeout, rank + " did nothing for " + std::to_string(timeout_ms) + " ms")
+      return Error(Code::timeout, rank + " did nothing " + in_time(timeout_ms))
           .where(rank)
           .hint("the group is closed for this rank now: open another one under another prefix");
     case Failure::pair_closed:

@@ -111,6 +111,17 @@ static void opens_with_another_size(td_group *none) {
   expect_error(td_group_open(TD_STR(group_store), &o, &group, &err), TD_ERR_ARGUMENT, NULL, NULL);
 }
 
+/* Python is not in this process; LibTorch before 2.2 has no names of groups. */
+Test(group, only_a_group_of_this_process_is_adopted) {
+  td_group *group = NULL;
+  for (int beside_stock = 0; beside_stock < 2; ++beside_stock) {
+    const td_status status = td_group_adopt(TD_STR("0"), (td_bool)beside_stock, &group, &err);
+    check((status == TD_ERR_NOT_FOUND || status == TD_ERR_UNSUPPORTED) && !group);
+    td_error_release(err), err = NULL;
+  }
+  expect_error(td_group_adopt(TD_NO_STR, 0, &group, &err), TD_ERR_ARGUMENT, NULL, NULL);
+}
+
 Test(group, all_ranks_have_one_size) {
   run_processes(2, opens_with_another_size);
 }

@@ -3402,6 +3402,23 @@ public static unsafe partial class Api
     public static extern Status td_group_open(td_str store, td_group_options* options, td_group** @out, td_error** err);
 
     /// <summary>
+    /// Joins the group that Python's torch.distributed made in this process, of any backend that has tensors on the CPU;
+    /// `name` is its `group_name`. With `beside_stock` 0 all ranks of the group call this function, which waits for them;
+    /// afterwards all functions of this chapter work as in a group that this library opened. With 1 the call waits for
+    /// nobody, and the other ranks call the functions of stock Python. What they send is not announced: if the backend is
+    /// Gloo, a message of another size than expected ends the process of its receiver.
+    ///
+    /// Collective calls, those of Python included, come in the same order on all ranks. Timeouts are those of the group. Its
+    /// values are in the store that _get_process_group_store(group) returns.   Like
+    /// torch.distributed.distributed_c10d._resolve_process_group.
+    /// Errors: ARGUMENT for an empty name; NOT_FOUND if this process has no group of that name; VERSION if another rank did
+    /// not adopt it in the same way; UNSUPPORTED in a build without the feature "group", before LibTorch 2.2, and for a
+    /// group without a backend for the CPU; TIMEOUT and CLOSED as td_group_barrier.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_group_adopt(td_str name, byte beside_stock, td_group** @out, td_error** err);
+
+    /// <summary>
     /// Returns the number of this rank, or how many ranks there are; -1 and 0 for NULL.   Like torch.distributed.get_rank,
     /// get_world_size.   [any-thread] [leaf]  Since 0.2
     /// </summary>

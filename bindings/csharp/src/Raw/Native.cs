@@ -3551,6 +3551,15 @@ internal static unsafe partial class Native
         if (status != Status.Ok) Errors.Throw(status, err);
     }
 
+    internal static void group_adopt(string? name, bool beside_stock, td_group** @out)
+    {
+        td_error* err = null;
+        byte* memory = stackalloc byte[Frame.Size];
+        using var c = new Frame(memory);
+        Status status = Api.td_group_adopt(c.String(name), Marshalled.Byte(beside_stock), @out, &err);
+        if (status != Status.Ok) Errors.Throw(status, err);
+    }
+
     internal static int group_rank(td_group* self)
     {
         var result = Api.td_group_rank(self);

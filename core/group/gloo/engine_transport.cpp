@@ -1,0 +1,176 @@
+#include "core/group/gloo/engine_transport.h"
+
+#include <ATen/ops/empty_like.h>
+
+#include "core/group/gloo/failure.h"
+
+namespace td::group {
+
+namespace {
+
+c10d::ReduceOp op_of(Reduction op) {
+  switch (op) {
+    case Reduction::product:
+      return c10d::ReduceOp::PRODUCT;
+    case Reduction::min:
+      return c10d::ReduceOp::MIN;
+    case Reduction::max:
+      return c10d::ReduceOp::MAX;
+    default:
+      return c10d::ReduceOp::SUM;
+  }
+}
+
+}  // namespace
+
+EngineTransport::EngineTransport(EnginePtr engine, StorePtr store, EngineFacts facts)
+    : engine_(std::move(engine)),
+      store_(std::move(store)),
+      facts_(std::move(facts)),
+      is_gloo_(engine_->getBackendName() == "gloo") {}
+
+// ---- One rank to another --------------------------------------------------------------------------------------------
+
+std::function<void()> EngineTransport::post(std::vector<at::Tensor> messages, int32_t peer, int32_t tag) {
+  try {
+    std::vector<c10::intrusive_ptr<c10d::Work>> works;
+    for (const at::Tensor& message : messages) {
+      std::vector<at::Tensor> one{message};
+      works.push_back(engine_->send(one, peer, tag));
+    }
+    return [this, works = std::move(works), messages = std::move(messages), peer] {
+      try {
+        for (const auto& work : works) work->wait();
+      } catch (...) {
+        throw transfer_failure(peer, facts_.timeout_ms);
+      }
+    };
+  } catch (...) {
+    throw transfer_failure(peer, facts_.timeout_ms);
+  }
+}
+
+void EngineTransport::receive(const at::Tensor& message, int32_t peer, int32_t tag) {
+  try {
+    std::vector<at::Tensor> one{message};
+    engine_->recv(one, peer, tag)->wait();
+  } catch (...) {
+    throw transfer_failure(peer, facts_.timeout_ms);
+  }
+}
+
+// ---- All ranks ------------------------------------------------------------------------------------------------------
+
+template <class F>
+void EngineTransport::together(F start) {
+  try {
+    start()->wait();
+  } catch (...) {
+    throw collective_failure();
+  }
+}
+
+void EngineTransport::barrier() {
+  together([&] { return engine_->barrier(); });
+}
+
+void EngineTransport::broadcast(const at::Tensor& t, int32_t root) {
+  std::vector<at::Tensor> one{t};
+  c10d::BroadcastOptions o;
+  o.rootRank = root;
+  together([&] { return engine_->broadcast(one, o); });
+}
+
+void EngineTransport::all_reduce(const at::Tensor& t, Reduction op) {
+  std::vector<at::Tensor> one{t};
+  c10d::AllreduceOptions o;
+  o.reduceOp = op_of(op);
+  together([&] { return engine_->allreduce(one, o); });
+}
+
+void EngineTransport::reduce(const at::Tensor& t, Reduction op, int32_t root) {
+  std::vector<at::Tensor> one{t};
+  c10d::ReduceOptions o;
+  o.reduceOp = op_of(op), o.rootRank = root;
+  together([&] { return engine_->reduce(one, o); });
+}
+
+std::vector<at::Tensor> EngineTransport::all_gather(const at::Tensor& t) {
+  std::vector<at::Tensor> one{t};
+  std::vector<std::vector<at::Tensor>> all{one_from_each(t)};
+  together([&] { return engine_->allgather(all, one); });
+  return all[0];
+}
+
+std::vector<at::Tensor> EngineTransport::gather(const at::Tensor& t, int32_t root) {
+  std::vector<at::Tensor> one{t};
+  std::vector<std::vector<at::Tensor>> all;
+  if (root == facts_.rank) all.push_back(one_from_each(t));
+  c10d::GatherOptions o;
+  o.rootRank = root;
+  together([&] { return engine_->gather(all, one, o); });
+  return all.empty() ? std::vector<at::Tensor>() : all[0];
+}
+
+std::vector<at::Tensor> EngineTransport::one_from_each(const at::Tensor& t) const {
+  std::vector<at::Tensor> all;
+  for (int32_t i = 0; i < facts_.size; ++i) all.push_back(at::empty_like(t));
+  return all;
+}
+
+// Names the rank whose connection is closed, which a receive that is never answered finds out at once.
+Error EngineTransport::collective_failure() {
+  const Error e = current_error();
+  const Failure why = failure_of(e.message());
+  if (why == Failure::timeout)
+    return Error(Code::timeout, "not all ranks came " + in_time(facts_.timeout_ms))
+        .where(facts_.where)
+        .hint("the group is closed for this rank now: open another one under another prefix");
+  for (int32_t peer = 0; is_gloo_ && peer < facts_.size; ++peer) {
+    if (peer == facts_.rank) continue;
+    try {
+      std::vector<at::Tensor> none{at::empty({0}, at::kByte)};
+      engine_->recv(none, peer, max_tag + 1 + probes_++ % max_tag);
+    } catch (...) {
+      if (failure_of(current_error().message()) != Failure::pair_closed)
+        return transfer_failure(peer, facts_.timeout_ms);
+    }
+  }
+  if (why == Failure::unknown) return Error(Code::io, "the ranks did not meet: " + e.message()).where(facts_.where);
+  return Error(Code::closed, "a connection of the group is closed").where(facts_.where).hint("open another group");
+}
+
+// ---- Values ---------------------------------------------------------------------------------------------------------
+
+template <class F>
+auto EngineTransport::asking(F ask) -> decltype(ask(std::declval<c10d::Store&>())) {
+  if (!store_) throw Error(Code::unsupported, "the store of the group is not known").where(facts_.where);
+  try {
+    return ask(*store_);
+  } catch (...) {
+    throw store_failure(facts_.where, facts_.timeout_ms);
+  }
+}
+
+void EngineTransport::set(const std::string& key, const std::string& value) {
+  asking([&](c10d::Store& s) { return s.set(key, std::vector<uint8_t>(value.begin(), value.end())), 0; });
+}
+
+optional<std::string> EngineTransport::get(const std::string& key) {
+  return asking([&](c10d::Store& s) -> optional<std::string> {
+    if (!s.check({key})) return nullopt;
+    const std::vector<uint8_t> value = s.get(key);
+    return std::string(value.begin(), value.end());
+  });
+}
+
+int64_t EngineTransport::add(const std::string& key, int64_t n) {
+  return asking([&](c10d::Store& s) { return s.add(key, n); });
+}
+
+// What deleteKey returns says for some stores that it was done, not that there was a key.
+bool EngineTransport::remove(const std::string& key) {
+  return asking([&](c10d::Store& s) { return s.check({key}) && s.deleteKey(key); });
+}
+
+}  // namespace td::group
