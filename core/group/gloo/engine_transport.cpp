@@ -24,9 +24,9 @@ c10d::ReduceOp op_of(Reduction op) {
 }  // namespace
 
 EngineTransport::EngineTransport(EnginePtr engine, StorePtr store, EngineFacts facts)
-    : engine_(std::move(engine)),
-      store_(std::move(store)),
+    : store_(std::move(store)),
       facts_(std::move(facts)),
+      engine_(std::move(engine)),
       is_gloo_(engine_->getBackendName() == "gloo") {}
 
 // ---- One rank to another --------------------------------------------------------------------------------------------

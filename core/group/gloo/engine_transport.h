@@ -55,9 +55,9 @@ class EngineTransport final : public Transport {
   std::vector<at::Tensor> one_from_each(const at::Tensor& t) const;
   Error collective_failure();
 
-  EnginePtr engine_;
   StorePtr store_;
   EngineFacts facts_;
+  EnginePtr engine_;  // ends before the store
   bool is_gloo_;
   std::atomic<int32_t> probes_{0};
 };
