@@ -170,6 +170,12 @@ LeaklessTest(query, a_call_that_fails_changes_neither_the_map_nor_the_dict) {
   td_dict *data = ROWS(1, 2, 3);
   expect_unchanged(two, data, (failure){TD_ERR_KEY, "\"b\"", NULL});
   expect_unchanged(below_a_leaf, data, (failure){TD_ERR_KEY, NULL, "runs through a tensor"});
+  options.index_key = TD_KEY("word", "below");
+  td_query *below_data = query_with(&options);
+  must(td_dict_set_data(data, TD_KEY("word"), TD_DATA(td_data_int(1)), &err));
+  expect_unchanged(below_data, data, (failure){TD_ERR_KEY, NULL, "runs through data"});
+  td_query_release(below_data);
+  must(td_dict_remove(data, TD_KEY("word"), &err));
   must(td_dict_lock_(data, &err));
   expect_unchanged(one, data, (failure){TD_ERR_LOCKED, "\"_index\"", "locked"});
   must(td_dict_unlock_(data, &err));
