@@ -20,6 +20,8 @@
 #define TD_TORCH_STORE_TAKES_SOCKET (TD_TORCH >= 204)
 // Ranks of one number can talk with each other; those of 1.13 and of 2.x cannot.
 #define TD_TORCH_GROUP_WIRE (TD_TORCH >= 200 ? 2 : 1)
+// The last user of a FileStore removes the file; before 2.0 whoever ends as the n-th does.
+#define TD_TORCH_STORE_COUNTS_USERS (TD_TORCH >= 200)
 // What carries the bytes of a group of c10d; since 2.0 a group has one for each kind of device.
 #if TD_TORCH >= 200
 #define TD_TORCH_GROUP_ENGINE Backend

@@ -41,7 +41,13 @@ std::unique_ptr<Transport> connect(const Options& options, const Place& place) {
   shm::NoSignals quiet;
   StorePtr store = open_store(place, options);
   auto prefixed = c10::make_intrusive<c10d::PrefixStore>(options.prefix, store);
-  EngineFacts facts{place.text, meet(*prefixed, place.text, options), options.timeout_ms, options.rank, options.size};
+  EngineFacts facts{place.text, {}, options.timeout_ms, options.rank, options.size};
+  try {
+    facts.ours = meet(*prefixed, place.text, options);
+  } catch (const Error& e) {
+    if (e.code() == Code::exists) leave_to_others(std::move(store));
+    throw;
+  }
   const std::chrono::milliseconds timeout(options.timeout_ms);
   prefixed->setTimeout(timeout);
   auto gloo = Gloo::Options::create(timeout);

@@ -1,7 +1,9 @@
 #include "core/group/gloo/stores.h"
 
 #include <cerrno>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -83,6 +85,17 @@ StorePtr open_store(const Place& place, const Options& options) {
           .hint("LibTorch 1.13 and LibTorch 2 cannot use the store of each other");
     throw store_failure(place.text, options.timeout_ms);
   }
+}
+
+void leave_to_others(StorePtr store) {
+#if TD_TORCH_STORE_COUNTS_USERS
+  store.reset();
+#else
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<StorePtr>;
+  std::lock_guard<std::mutex> lock(mutex);
+  kept.push_back(std::move(store));
+#endif
 }
 
 }  // namespace td::group

@@ -13,4 +13,7 @@ using StorePtr = c10::intrusive_ptr<c10d::Store>;
 // and Error(version) if the server is that of another LibTorch.
 StorePtr open_store(const Place& place, const Options& options);
 
+// Of a group that this process did not come into: its end must not take the file away from those that are in it.
+void leave_to_others(StorePtr store);
+
 }  // namespace td::group
