@@ -63,8 +63,8 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
 
 // A plain row-major part of a plain tensor is written with memcpy, and autograd is told as the operator would.
 void Assignment::Write::run() const {
-  // LibTorch has to know a view through which gradients will flow into its base, or flow already.
   refresh_view(target);
+  // LibTorch has to know a view through which gradients will flow into its base, or flow already.
   bool tracked = (value.requires_grad() || target.requires_grad()) && c10::GradMode::is_enabled();
   at::Tensor view = take_view(target, indices, tracked ? By::operators : By::hand);
   if (has_tensors(indices)) {

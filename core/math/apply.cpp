@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/dict/align.h"
+#include "core/dict/any_node.h"
 #include "core/dict/device.h"
-#include "core/dict/lazy/lazy.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -17,15 +17,6 @@
 namespace td {
 
 namespace {
-
-// Whether all leaves begin with this batch size: no node has another one, and no lazy stack is in between.
-bool of_one_batch(const Node& node, at::IntArrayRef batch) {
-  node.check_current();
-  if (node.has_members() || node.batch_size() != batch) return false;
-  bool one = true;
-  node.structure([&](const Entry& e) { one = one && (!e.is_node() || of_one_batch(*e.node(), batch)); });
-  return one;
-}
 
 // The batch size that each leaf begins with, that of the node or member that holds it; none if it is unbatched.
 void leaf_batches(const Node& node, std::vector<Dims>& out) {
@@ -46,7 +37,9 @@ class Calls {
     for (const Node* d : dicts_) columns_.push_back(d ? leaves_like(*first_, *d, {}) : Leaves());
     for (size_t i = 0; i < dicts_.size(); ++i)
       if (dicts_[i] == first_) count_ = columns_[i].size();
-    if (!of_one_batch(*first_, first_->batch_size())) leaf_batches(*first_, batches_);
+    const at::IntArrayRef batch = first_->batch_size();
+    if (any_node(*first_, [&](const Node& n) { return n.has_members() || n.batch_size() != batch; }))
+      leaf_batches(*first_, batches_);
   }
 
   const Node& first() const { return *first_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/any_node.h"
 #include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
@@ -130,17 +131,7 @@ bool stacks_evenly(const Node& node) {
 }
 
 bool has_lazy(const Node& node) {
-  node.check_current();
-  if (const TensorDict* plain = node.plain()) {
-    const Walk here = plain->walk();
-    for (const Entry& e : plain->entries())
-      if (e.is_node() && has_lazy(*e.node())) return true;
-    return false;
-  }
-  if (node.has_members()) return true;
-  bool found = false;
-  node.structure([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
-  return found;
+  return any_node(node, [](const Node& n) { return n.has_members(); });
 }
 
 namespace {

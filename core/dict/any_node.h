@@ -1,0 +1,24 @@
+// A question to a node and to all nodes below it.
+#pragma once
+
+#include "core/dict/tensordict.h"
+
+namespace td {
+
+// Whether `is` holds for the node or for one below it; those below one for which it holds are not asked.
+template <class F>
+bool any_node(const Node& node, const F& is) {
+  node.check_current();
+  if (is(node)) return true;
+  if (const TensorDict* plain = node.plain()) {
+    const Walk here = plain->walk();
+    for (const Entry& e : plain->entries())
+      if (e.is_node() && any_node(*e.node(), is)) return true;
+    return false;
+  }
+  bool found = false;
+  node.structure([&](const Entry& e) { found = found || (e.is_node() && any_node(*e.node(), is)); });
+  return found;
+}
+
+}  // namespace td
