@@ -56,23 +56,23 @@ Entry entry_of(const td_value& v) {
   }
 }
 
-std::vector<Entry> adopt_values(std::vector<td_value>& values) {
-  std::vector<Entry> out(values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    td_value& v = values[i];
-    if (v.kind == TD_VALUE_TENSOR && v.as.tensor) out[i] = Entry(adopt(v.as.tensor));
+std::vector<Entry> FilledValues::take() {
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const td_value& v = values_[i];
+    if (v.kind == TD_VALUE_TENSOR && v.as.tensor) entries_[i] = Entry(adopt(v.as.tensor));
     if (v.kind == TD_VALUE_DICT && v.as.dict) {
-      out[i] = Entry(share(const_cast<td_dict*>(v.as.dict)));
+      entries_[i] = Entry(share(const_cast<td_dict*>(v.as.dict)));
       release(v.as.dict);
     }
     if (v.kind == TD_VALUE_DATA && v.as.data) {
-      out[i] = Entry(DataPtr(share(v.as.data)));
+      entries_[i] = Entry(DataPtr(share(v.as.data)));
       release(v.as.data);
     }
+    if (v.kind == TD_VALUE_TENSOR_LIST) td_tensor_list_release(v.as.list);  // refused below
   }
-  for (size_t i = 0; i < values.size(); ++i)
-    if (!out[i]) out[i] = entry_of(values[i]);
-  return out;
+  for (size_t i = 0; i < values_.size(); ++i)
+    if (!entries_[i]) entries_[i] = entry_of(values_[i]);
+  return std::move(entries_);
 }
 
 td_value borrowed_value(const Entry& e) {

@@ -10,8 +10,22 @@
 namespace td::capi {
 
 Entry entry_of(const td_value& v);  // borrows; NONE is an empty entry
-// Takes over all that a callback has given, then throws for one that is not the kind of an entry.
-std::vector<Entry> adopt_values(std::vector<td_value>& values);
+
+// The outputs that a callback fills. Room is made before the call, so that all it returns is taken over.
+class FilledValues {
+ public:
+  explicit FilledValues(size_t n) : values_(n, td_value_none()), entries_(n) {}
+  td_value* data() { return values_.data(); }
+  size_t size() const { return values_.size(); }
+
+  // After a call that succeeded; throws for a value that is not the kind of an entry.
+  std::vector<Entry> take();
+
+ private:
+  std::vector<td_value> values_;
+  std::vector<Entry> entries_;
+};
+
 td_value borrowed_value(const Entry& e);  // for a callback, as long as the entry lives
 td_value owned_value(const Entry& e);     // for the caller
 Randomness randomness(td_randomness r);

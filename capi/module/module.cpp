@@ -18,9 +18,9 @@ td::Tensors call_function(const TensorFunction& function, td::TensorsView inputs
   handles.reserve(inputs.size());
   for (const at::Tensor& t : inputs)  // one that is missing is NULL
     handles.push_back(t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr);
-  function("a module function", handles.data(), handles.size(), results.data(), results.size());
   td::Tensors outputs;
-  outputs.reserve(n_outputs);
+  outputs.reserve(n_outputs);  // before the call: what it returns is taken over without an allocation
+  function("a module function", handles.data(), handles.size(), results.data(), results.size());
   for (td_tensor* r : results) outputs.push_back(adopt(r));
   for (const at::Tensor& t : outputs)
     if (!t.defined()) throw td::Error(td::Code::callback, "a module function returned success but left an output NULL");

@@ -53,13 +53,14 @@ td::Sequential& sequence(td_module* self) {
 
 std::vector<td::Entry> call_values(const Owned<td_values_function>& function, const td::Inputs& inputs,
                                    size_t expected) {
-  std::vector<td_value> args, outs(std::max(expected, max_outputs), td_value_none());
+  std::vector<td_value> args;
+  FilledValues outs(std::max(expected, max_outputs));
   std::vector<td_named_value> kwargs;
   for (const td::Entry& e : inputs.positional) args.push_back(borrowed_value(e));
   for (const auto& [name, e] : inputs.named) kwargs.push_back({view(name), borrowed_value(e)});
   size_t n = 0;
   function("a module function", args.data(), args.size(), kwargs.data(), kwargs.size(), outs.data(), outs.size(), &n);
-  std::vector<td::Entry> results = adopt_values(outs);
+  std::vector<td::Entry> results = outs.take();
   if (n > outs.size())
     throw td::Error(td::Code::callback, "a module function reported more outputs than there is room for");
   results.resize(n);

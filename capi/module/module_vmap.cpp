@@ -24,10 +24,11 @@ td::VmapFunctionOptions vmap_function_options(const td_vmap_function_options* gi
 
 std::vector<td::Entry> call_mapped(td_vmap_function fn, void* userdata, const std::vector<td::Entry>& arguments,
                                    size_t n_outs) {
-  std::vector<td_value> args, outs(n_outs, td_value_none());
+  std::vector<td_value> args;
+  FilledValues outs(n_outs);
   for (const td::Entry& e : arguments) args.push_back(borrowed_value(e));
   call_back(fn, userdata, "a mapped function", args.data(), args.size(), outs.data(), outs.size());
-  std::vector<td::Entry> results = adopt_values(outs);
+  std::vector<td::Entry> results = outs.take();
   for (const td::Entry& e : results)
     if (!e) throw td::Error(td::Code::callback, "a mapped function returned success but left an output NONE");
   return results;

@@ -2,6 +2,7 @@
 #include "core/levels.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "core/storage/hdf5/attributes.h"
 #include "core/storage/hdf5/tree.h"
@@ -11,11 +12,18 @@ namespace td::storage::hdf5 {
 
 namespace {
 
+struct Names {
+  std::vector<std::string> names;
+  std::exception_ptr failure;  // no exception may pass through HDF5
+};
+
 herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* out) {
+  auto* kept = static_cast<Names*>(out);
   try {
-    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    kept->names.emplace_back(name);
     return 0;
   } catch (...) {
+    kept->failure = std::current_exception();
     return -1;
   }
 }
@@ -63,9 +71,12 @@ hid_t Group::id() const {
 
 std::vector<std::string> Group::keys() const {
   Section section;
-  std::vector<std::string> names;
+  Names kept;
   hsize_t at = 0;
-  done(H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, &at, keep_name, &names), Code::corrupt, "list a group", file());
+  const herr_t status = H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, &at, keep_name, &kept);
+  if (kept.failure) std::rethrow_exception(kept.failure);
+  done(status, Code::corrupt, "list a group", file());
+  std::vector<std::string> names = std::move(kept.names);
   if (file_->lenient())
     names.erase(std::remove_if(names.begin(), names.end(), [&](const std::string& name) { return !is_readable(name); }),
                 names.end());
