@@ -6,6 +6,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/batch_size.h"
+#include "core/dict/edit.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/params/params.h"
@@ -61,14 +62,21 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
 
 }  // namespace
 
+// LibTorch has to know a view through which gradients will flow into its base, or flow already.
+bool Assignment::Write::tracked() const {
+  return (value.requires_grad() || target.requires_grad()) && c10::GradMode::is_enabled();
+}
+
+void Assignment::Write::reach(By by) {
+  refresh_view(target);
+  view = take_view(target, indices, by);
+  if (has_tensors(indices)) rows = advanced(indices);
+}
+
 // A plain row-major part of a plain tensor is written with memcpy, and autograd is told as the operator would.
 void Assignment::Write::run() const {
-  refresh_view(target);
-  // LibTorch has to know a view through which gradients will flow into its base, or flow already.
-  bool tracked = (value.requires_grad() || target.requires_grad()) && c10::GradMode::is_enabled();
-  at::Tensor view = take_view(target, indices, tracked ? By::operators : By::hand);
-  if (has_tensors(indices)) {
-    put_picked(view, advanced(indices), value);
+  if (rows) {
+    put_picked(view, *rows, value);
   } else if (copies_by_hand(view, value)) {
     size_t bytes = static_cast<size_t>(view.numel()) * view.element_size();
     if (bytes) std::memmove(const_cast<void*>(td::data(view)), td::data(value), bytes);
@@ -76,6 +84,11 @@ void Assignment::Write::run() const {
   } else {
     view.copy_(value);
   }
+}
+
+void Assignment::Write::at_once() {
+  reach(tracked() ? By::operators : By::hand);
+  run();
 }
 
 Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes,
@@ -89,7 +102,7 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
         .key(key);
   if (value.scalar_type() != target.scalar_type() || value.device() != target.device())
     value = value.to(target.options());
-  return {target, indices, value.sizes() == sizes ? value : value.expand(sizes)};
+  return {target, indices, value.sizes() == sizes ? value : value.expand(sizes), {}};
 }
 
 // What belongs to the whole batch is written whole, whatever the index.
@@ -128,7 +141,7 @@ Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& pla
     const at::Tensor& t = value.tensor();
     Dims sizes = joined(parent.batch_size(), t.sizes());
     at::Tensor made = at::zeros(sizes, parent.device() ? t.options().device(*parent.device()) : t.options());
-    write(made, place.indices, indexed_sizes(sizes, place.indices), t, path).run();
+    write(made, place.indices, indexed_sizes(sizes, place.indices), t, path).at_once();
     return Entry(std::move(made));
   }
   at::Tensor source = value.is_data() ? value.data()->ids() : value.tensor();
@@ -143,13 +156,13 @@ Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& pla
   auto options = parent.device() ? source.options().device(*parent.device()) : source.options();
   if (value.is_tensor()) {
     at::Tensor made = at::zeros(sizes, options);
-    write(made, place.indices, source.sizes(), source, path).run();
+    write(made, place.indices, source.sizes(), source, path).at_once();
     return Entry(std::move(made));
   }
   auto pool = std::make_shared<std::vector<Value>>(value.data()->pool());
   at::Tensor ids = at::full(sizes, static_cast<int64_t>(pool->size()), source.options());
   pool->push_back(Value());
-  write(ids, place.indices, source.sizes(), source, path).run();
+  write(ids, place.indices, source.sizes(), source, path).at_once();
   return Entry(compact(c10::make_intrusive<Data>(std::move(ids), std::move(pool), true)));
 }
 
@@ -164,7 +177,7 @@ void Assignment::data(Node& target, const NodePtr& hold, const Key& key, const D
   Merged merged = merge({now, value->stacked() ? value : Data::uniform(value->value(), sizes)});
   at::Tensor ids = merged.ids[0].contiguous(), source = merged.ids[1];
   if (value->stacked()) source = fitted(source, place, path);
-  write(ids, place.indices, sizes, source, path).run();
+  write(ids, place.indices, sizes, source, path).at_once();
   Entry entry(compact(c10::make_intrusive<Data>(std::move(ids), merged.pool, true)));
   if (put)
     put->value = std::move(entry);
@@ -274,11 +287,21 @@ void Assignment::commit() {
     apart(w.value);
     for (Index& index : w.indices) apart(index.tensor);
   }
-  for (const Write& w : writes_) w.run();
+  // A write that is recorded changes how views are seen after it: those are reached one by one.
+  const bool tracked = std::any_of(writes_.begin(), writes_.end(), [](const Write& w) { return w.tracked(); });
+  if (!tracked)
+    for (Write& w : writes_) w.reach(By::hand);
+  Edit edit;
   for (Put& p : puts_) {
     Opened opened(*p.parent);
-    p.parent->put(p.key, std::move(p.value));
+    edit.put(*p.parent, p.key, std::move(p.value));
   }
+  for (Write& w : writes_)
+    if (tracked)
+      w.at_once();
+    else
+      w.run();
+  edit.keep();
 }
 
 namespace {

@@ -33,7 +33,12 @@ class Assignment {
     at::Tensor target;
     std::vector<Index> indices;
     at::Tensor value;
+    at::Tensor view;  // of the target: what is written, and which rows of it
+    optional<c10::List<optional<at::Tensor>>> rows{};
+    bool tracked() const;
+    void reach(By by);
     void run() const;
+    void at_once();
   };
   struct Put {
     Node* parent;

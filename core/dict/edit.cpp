@@ -99,9 +99,9 @@ void Edit::drop(Node& node, const Key& key, const Path& path) {
   node.erase(key);
 }
 
-void Edit::put_value(Node& node, const Key& key, DataPtr value) {
+void Edit::put(Node& node, const Key& key, Entry value) {
   log(pointer(node), key);
-  node.put(key, Entry(std::move(value)));
+  node.put(key, std::move(value));
 }
 
 void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {

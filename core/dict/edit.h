@@ -31,9 +31,9 @@ class Edit {
   void erase(Node& root, PathView path);                               // as Node::erase_path
   void replace(Node& node, const Entries& entries, const Path& path);  // all it holds; throws Error(locked)
   void drop(Node& node, const Key& key, const Path& path);             // that entry of a node at `path`
-  void put_value(Node& node, const Key& key, DataPtr value);        // in place of other data: allowed on a locked node
-  void empty(Node& node, at::IntArrayRef batch, const Path& path);  // of that batch size; throws Error(locked)
-  void restack(Node& stack, Nodes members, const Path& path);       // as LazyStack::restack; throws Error(locked)
+  void put(Node& node, const Key& key, Entry value);                   // that fits: no lock forbids it
+  void empty(Node& node, at::IntArrayRef batch, const Path& path);     // of that batch size; throws Error(locked)
+  void restack(Node& stack, Nodes members, const Path& path);          // as LazyStack::restack; throws Error(locked)
 
  private:
   struct Change {

@@ -27,8 +27,12 @@ at::Tensor join(const std::vector<at::Tensor>& tensors, int64_t dim, bool stacke
 }  // namespace
 
 at::Tensor setdefault(Node& node, PathView path, const at::Tensor& value) {
-  if (!node.get(path)) node.set(path, value);
-  return node.tensor(path);
+  if (node.get(path)) return node.tensor(path);
+  Edit edit;
+  edit.set(node, path, value);
+  at::Tensor set = node.tensor(path);
+  edit.keep();
+  return set;
 }
 
 std::pair<Key, Entry> last_item(Node& node) {

@@ -165,7 +165,7 @@ class Update {
     if (old.is_tensor())
       node.plan_write(writes_, key, value.tensor(), path);
     else
-      edit_.put_value(node, key, fitted(*old.data(), value.data(), path));
+      edit_.put(node, key, Entry(fitted(*old.data(), value.data(), path)));
   }
 
   static bool agree(const Node& node, const Node& src) {

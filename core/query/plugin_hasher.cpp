@@ -25,9 +25,8 @@ class PluginHasher final : public Hasher {
       return t.create(&plugin::host(), c, self, err);
     });
   }
-  PluginHasher(const PluginHasher& other, void* self) : config_(other.config_), instance_(other.type()) {
-    instance_.take(self, table().destroy);
-  }
+  // The frame of a clone: the instance is taken into it, so that none is lost without memory for the frame.
+  explicit PluginHasher(const PluginHasher& other) : config_(other.config_), instance_(other.type()) {}
 
   const td_hash_type& table() const { return instance_.table<td_hash_type>(); }
   const plugin::Type& type() const { return instance_.type(); }
@@ -48,9 +47,11 @@ class PluginHasher final : public Hasher {
       if (offers(&td_hash_type::save)) restore_state(*made, saved_state(*this));
       return made;
     }
+    auto made = c10::make_intrusive<PluginHasher>(*this);
     void* self = nullptr;
     instance_.call([&](td_error** err) { return table().clone(instance_.self(), &self, err); });
-    return c10::make_intrusive<PluginHasher>(*this, self);
+    made->instance_.take(self, table().destroy);
+    return made;
   }
 
   std::string describe() const override {

@@ -109,7 +109,7 @@ void MappedData::write(Node& node) const {
   each_data(node, {}, Path(),
             [&](Node& parent, const Key& k, const DataPtr&, const std::vector<DataPtr>&, const Path&) {
               const Entry& result = results_[next++];
-              if (result.is_data()) edit.put_value(parent, k, result.data());
+              if (result.is_data()) edit.put(parent, k, Entry(result.data()));
             });
   edit.keep();
 }
