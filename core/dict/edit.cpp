@@ -104,6 +104,25 @@ void Edit::put(Node& node, const Key& key, Entry value) {
   node.put(key, std::move(value));
 }
 
+// A batch size that grows takes the dicts below with it, and the data in them.
+void Edit::log_batches(Node& node) {
+  if (node.each_member([&](const NodePtr& m, size_t) { log_batches(*m); })) return;
+  Claim claim(node.writer());
+  if (claim.first()) claims_.emplace_back(pointer(node), std::move(claim));
+  const bool stored = Persistent::of(node) != nullptr;  // its entries are not told
+  Dims batch(node.batch_size().begin(), node.batch_size().end());
+  log_.push_back({pointer(node), stored ? Entries() : entries(node), nullopt, batch, node.names(), {}, stored});
+  node.structure([&](const Entry& e) {
+    if (e.is_node()) log_batches(*e.node());
+  });
+}
+
+void Edit::rebatch(Node& node, at::IntArrayRef batch) {
+  if (node.batch_size() == batch) return;
+  log_batches(node);
+  node.set_batch_size(batch);
+}
+
 void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
   check_unlocked(node, path);
   Claim claim(node.writer());
@@ -153,7 +172,7 @@ void Edit::undo() noexcept {
 
 void Edit::revert(Change& c) {
   if (c.node->has_members()) return static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
-  if (!c.key) erase_all(*c.node);
+  if (!c.key && !c.only_batch) erase_all(*c.node);
   if (c.batch) {
     c.node->set_batch_size(*c.batch);
     c.node->adopt_names(c.names);

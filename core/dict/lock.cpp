@@ -73,11 +73,21 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
   if (ancestors.size() > above) ancestors.pop_back();
 }
 
+void Lock::mark_below(Node& node) {
+  mark(node);
+  node.structure([](const Entry& e) {
+    if (e.is_node()) mark_below(*e.node());
+  });
+}
+
 void Lock::reacquire(Node& root) noexcept {
   try {
     acquire(root);
-  } catch (const std::exception&) {  // without memory: what is below stays open
-    mark(root);
+  } catch (const std::exception&) {  // without memory all is locked again, but no part knows what it belongs to
+    try {
+      mark_below(root);
+    } catch (const std::exception&) {  // NOLINT: a file that cannot be read
+    }
   }
 }
 

@@ -27,6 +27,7 @@ class Lock {
 
  private:
   static void check_release(const std::unordered_set<const Node*>& below);
+  static void mark_below(Node& node);
   static void acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors,
                             std::vector<Lock*>& acquired);
 

@@ -4,9 +4,8 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/settle.h"
+#include "core/dict/write.h"
 #include "core/error.h"
-#include "core/tensor/memory.h"
 
 namespace td {
 
@@ -35,67 +34,79 @@ void check_within(const Node& a, const Node& b, const Path& prefix, const char* 
   });
 }
 
-// Walks the state over a dict: once over a copy, where nothing is written and everything can fail, then in earnest.
+// A state on its way into a dict. All that can fail fails while the state is walked over a copy of the dict; what is to
+// be done to the dict itself is noted meanwhile, so that a state which shares memory with it is read before.
 class Loading {
  public:
-  Loading(const LoadOptions& options, bool rehearsal) : options_(options), rehearsal_(rehearsal) {}
+  explicit Loading(const LoadOptions& options) : options_(options) {}
 
-  // `real` is the dict that `into` is a copy of in the rehearsal, and `into` itself in earnest.
-  void load(Node& into, const Node& real, const Node& state, const Path& prefix) {
+  // `real` is the dict that `into` is a copy of.
+  void plan(Node& into, Node& real, const Node& state, const Path& prefix) {
     if (optional<Nodes> parts = into.apart(state)) {
       Nodes members = all_members(real);
-      into.each_member([&](const NodePtr& m, size_t i) { load(*m, *members[i], *(*parts)[i], prefix); });
+      into.each_member([&](const NodePtr& m, size_t i) { plan(*m, *members[i], *(*parts)[i], prefix); });
       return;
     }
     into.set_batch_size(state.batch_size());
-    for (const auto& [k, given] : entries(state)) {  // which may be this dict
+    changes_.push_back({pointer(real), Dims(state.batch_size().begin(), state.batch_size().end()), nullopt, Entry()});
+    for (const auto& [k, given] : entries(state)) {
       Path path = prefix + k;
       Entry mine = into.sketch(k);
       if (mine && !same_kind(mine, given))
         throw Error(Code::key, std::string("the entry is ") + kind(mine) + ", but in the state it is " + kind(given))
             .key(to_string(path));
       if (mine.is_node())
-        load(*mine.node(), *real.find(k).node(), *given.node(), path);
+        plan(*mine.node(), *real.find(k).node(), *given.node(), path);
       else if (mine.is_tensor() && !options_.assign)
-        copy(into, real, k, mine.tensor(), given.tensor(), path);
+        copy(real, k, mine.tensor(), given.tensor(), path);
       else
         replace(into, real, k, given, path);
     }
   }
 
- private:
-  void copy(Node& into, const Node& real, const Key& k, const at::Tensor& target, const at::Tensor& value,
-            const Path& path) const {
-    std::string key = to_string(path);
-    if (rehearsal_) {
-      real.check_write(path);
-      if (target.sizes() != value.sizes())
-        throw Error(Code::shape, "the state has shape " + to_string(value.sizes()) + ", but the tensor has " +
-                                     to_string(target.sizes()))
-            .key(key)
-            .hint("load with `assign` to take the tensors of the state");
-      check_writable(target, key);
-      if (overlaps(target))
-        throw Error(Code::torch, "several elements of the tensor share one place in memory").key(key);
-      return;
-    }
+  void commit() {
+    Edit edit;
+    for (Change& c : changes_)
+      if (c.value)
+        edit.set(*c.node, Path(std::vector<Key>{*c.key}), std::move(c.value));
+      else
+        edit.rebatch(*c.node, c.batch);
     c10::AutoGradMode no_grad(false);
-    if (!into.lends()) return into.copy_into(Path(std::vector<Key>{k}), value);
-    copy_values(target, value, key);
+    writes_.commit();
+    edit.keep();
   }
 
-  void replace(Node& into, const Node& real, const Key& k, const Entry& given, const Path& path) const {
+ private:
+  struct Change {
+    NodePtr node;
+    Dims batch;  // without a value
+    optional<Key> key;
+    Entry value;
+  };
+
+  void copy(const Node& real, const Key& k, const at::Tensor& target, const at::Tensor& value, const Path& path) {
+    real.check_write(path);
+    if (target.sizes() != value.sizes())
+      throw Error(Code::shape, "the state has shape " + to_string(value.sizes()) + ", but the tensor has " +
+                                   to_string(target.sizes()))
+          .key(to_string(path))
+          .hint("load with `assign` to take the tensors of the state");
+    c10::AutoGradMode no_grad(false);
+    real.plan_write(writes_, k.view(), value, path);
+  }
+
+  void replace(Node& into, Node& real, const Key& k, const Entry& given, const Path& path) {
     if (real.locked())
       throw Error(Code::locked, "cannot modify a locked dict").key(to_string(path)).hint("unlock it first");
     real.check_write(path);
     Path here(std::vector<Key>{k});
-    if (given.is_tensor()) into.set(here, given);
-    if (given.is_data()) into.set(here, given.data());
-    if (given.is_node()) into.set(here, shallow_copy(*given.node()));
+    into.set(here, given.is_node() ? Entry(shallow_copy(*given.node())) : given);
+    changes_.push_back({pointer(real), {}, k, given.is_node() ? Entry(shallow_copy(*given.node())) : given});
   }
 
   const LoadOptions& options_;
-  bool rehearsal_;
+  std::vector<Change> changes_;  // before the writes
+  Writes writes_;
 };
 
 }  // namespace
@@ -112,8 +123,9 @@ void load_state_dict(Node& node, const Node& state, const LoadOptions& options) 
     check_within(state, node, Path(), "the entry is in the state but not in the dict");
   }
   NodePtr given = shallow_copy(state), rehearsed = shallow_copy(node);
-  Loading(options, true).load(*rehearsed, node, *given, Path());
-  Loading(options, false).load(node, node, *given, Path());
+  Loading loading(options);
+  loading.plan(*rehearsed, node, *given, Path());
+  loading.commit();
 }
 
 }  // namespace td

@@ -220,3 +220,25 @@ LeaklessTest(dict_autograd, a_state_that_does_not_fit_changes_nothing) {
     td_dict_release(state);
   }
 }
+
+/* A copy into the first member would have changed what the second part of the state is made of views of, which autograd
+ * would then refuse to show. */
+LeaklessTest(dict_autograd, a_state_is_read_before_anything_is_written) {
+  td_dict *x = tree(3), *y, *other = tree(0), *views, *target, *state, *fives = tree(5);
+  must(td_dict_requires_grad_(x, 1, &err));
+  y = product(x, td_value_int(2));
+  must(td_dict_to_lazy_stack(y, 0, &views, &err));
+  must(td_dict_lazy_stack((td_dict *const[]){y, other}, 2, 0, &target, &err));
+  must(td_dict_lazy_stack((td_dict *const[]){fives, views}, 2, 0, &state, &err));
+  must(td_dict_load_state_dict(target, state, NULL, &err));
+  expect_entry(y, TD_KEY("a"), VALUES(5, 5));
+  expect_entry(other, TD_KEY("a"), VALUES(6, 6));
+  expect_entry(other, TD_KEY("n", "b"), VALUES(8, 8, 8, 8));
+  td_dict_release(state);
+  td_dict_release(target);
+  td_dict_release(views);
+  td_dict_release(fives);
+  td_dict_release(other);
+  td_dict_release(y);
+  td_dict_release(x);
+}
