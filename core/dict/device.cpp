@@ -3,16 +3,23 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
+#include "core/dict/edit.h"
 
 namespace td {
 
 namespace {
 
-void say_device(Node& node, const optional<c10::Device>& device) {
-  node.adopt_device(device);
+void collect(Node& node, Nodes& out) {
+  out.push_back(pointer(node));
   node.structure([&](const Entry& e) {
-    if (e.is_node()) say_device(*e.node(), device);
+    if (e.is_node()) collect(*e.node(), out);
   });
+}
+
+void say_device(Node& node, const optional<c10::Device>& device) {
+  Nodes all;
+  collect(node, all);
+  for (const NodePtr& n : all) n->adopt_device(device);
 }
 
 }  // namespace

@@ -220,6 +220,7 @@ class Node : public c10::intrusive_ptr_target {
   auto with(PathView path, F&& fn) const -> decltype(fn(nullptr));
 
   void put_checked(PathView path, Entry value);
+  void put_and_name(const Key& key, Entry node, const Names& given, size_t level);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
   Names fit_names(PathView path, Entry& entry) const;
   virtual void grow_batch(at::IntArrayRef batch);
