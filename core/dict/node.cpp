@@ -245,23 +245,21 @@ void Node::put_checked(PathView path, Entry value) {
     made->put(Key(path[i]), std::move(entry));
     entry = Entry(std::move(made));
   }
-  const bool deeper = entry.is_node();
-  if (!given.empty()) return parent->put_and_name(Key(path[depth]), std::move(entry), given, above + 1);
+  if (entry.is_node()) return parent->put_node(path[depth], std::move(entry), given, above + 1);
   bool replaced = depth + 1 == path.size() && parent->replace(path[depth], entry);
   if (!replaced) parent->put(Key(path[depth]), std::move(entry));
-  if (deeper) parent->sink(path[depth], above + 1);
 }
 
-// The names of a dict that comes in become those of the dict it stands in.
-void Node::put_and_name(const Key& key, Entry node, const Names& given, size_t level) {
+// A dict that comes in is told how deep it stands, and its names may become those of the dict it stands in.
+void Node::put_node(const KeyView& key, Entry node, const Names& given, size_t level) {
   const Entry before = find(key);
-  put(key, std::move(node));
+  if (!replace(key, node)) put(Key(key), std::move(node));
   try {
     sink(key, level);
-    set_names(given);
+    if (!given.empty()) set_names(given);
   } catch (...) {
     if (before)
-      put(key, before);
+      put(Key(key), before);
     else
       erase(key);
     throw;

@@ -101,11 +101,12 @@ class Node : public c10::intrusive_ptr_target {
   virtual const char* class_name() const = 0;  // as Python's repr shows it
   // The entry, or null. Kinds of node that make entries when asked keep them in `made`.
   virtual const Entry* peek(const KeyView& key, Entry& made) const = 0;
-  virtual bool replace(const KeyView& key, Entry& value) = 0;  // takes `value`, or false if the key is missing
-  virtual void put(const Key& key, Entry value) = 0;           // replaces in place or appends; checks nothing
-  virtual bool erase(KeyView key) = 0;                         // false if it was missing; checks nothing
-  virtual size_t count() const = 0;                            // entries at this level
-  virtual void visit(Visitor fn) const = 0;                    // entries at this level, in insertion order
+  virtual bool replace(const KeyView& key, Entry& value) = 0;           // takes `value`, or false if the key is missing
+  virtual void put(const Key& key, Entry value) = 0;                    // replaces in place or appends; checks nothing
+  virtual bool erase(KeyView key) = 0;                                  // false if it was missing; checks nothing
+  virtual void ready_to_erase(KeyView key) { static_cast<void>(key); }  // after it, to erase a key takes no memory
+  virtual size_t count() const = 0;                                     // entries at this level
+  virtual void visit(Visitor fn) const = 0;                             // entries at this level, in insertion order
   virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty dict to hold such entries, with that device
 
   // ---- Where kinds of node differ -----------------------------------------------------------------------------------
@@ -220,7 +221,7 @@ class Node : public c10::intrusive_ptr_target {
   auto with(PathView path, F&& fn) const -> decltype(fn(nullptr));
 
   void put_checked(PathView path, Entry value);
-  void put_and_name(const Key& key, Entry node, const Names& given, size_t level);
+  void put_node(const KeyView& key, Entry node, const Names& given, size_t level);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
   Names fit_names(PathView path, Entry& entry) const;
   virtual void grow_batch(at::IntArrayRef batch);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/error.h"
 
 namespace td {
@@ -37,6 +38,15 @@ void check_level(const Node& node, const Names& given, const Names& outer, const
   node.outline([&](const Key& k, const Entry& e) {
     if (!e.is_node() || (but && k.is(*but))) return;
     check_level(*e.node(), over_own(*e.node(), given), outer, prefix + k, nullptr);
+  });
+}
+
+using NodesNames = std::vector<std::pair<NodePtr, Names>>;
+
+void note_names(const NodePtr& node, NodesNames& out) {
+  out.emplace_back(node, node->names());
+  node->structure([&](const Entry& e) {
+    if (e.is_node()) note_names(e.node(), out);
   });
 }
 
@@ -75,15 +85,18 @@ void Node::set_names(const Names& names) {
   Names given = names.empty() ? Names(batch_dims()) : names;
   check_names_below(*this, given);
   Names own = tidy(given);
-  std::vector<std::pair<NodePtr, Names>> before;
+  NodesNames before;
   try {
     visit([&](const Key&, const Entry& e) {
       if (!e.is_node()) return;
-      before.emplace_back(e.node(), e.node()->names());
+      note_names(e.node(), before);
       e.node()->set_names(over_own(*e.node(), given));
     });
   } catch (...) {
-    for (const auto& [node, names] : before) node->set_names(names);
+    for (const auto& [node, names] : before)
+      if (Persistent::of(*node)) node->set_names(names);  // which keeps them
+    for (; !before.empty(); before.pop_back())            // from the back: a dict may be there twice
+      before.back().first->adopt_names(std::move(before.back().second));
     throw;
   }
   names_ = std::move(own);

@@ -95,6 +95,11 @@ void TensorDict::put_new(const Key& key, Entry value) {
   }
 }
 
+void TensorDict::ready_to_erase(KeyView key) {
+  const Change change(gate_);
+  if (keys_->find(key) != entries_.size()) own_keys();
+}
+
 bool TensorDict::erase(KeyView key) {
   Entry gone;  // goes when others may look again: that may call back
   const Change change(gate_);

@@ -28,6 +28,7 @@ class TensorDict final : public Node {
   void put(const Key& key, Entry value) override;
   bool add(const Key& key, const Entry& value);  // false if the key is there
   bool erase(KeyView key) override;
+  void ready_to_erase(KeyView key) override;
   size_t count() const override;
   void visit(Visitor fn) const override;
   void parts(c10::function_ref<void(const Entry&)> fn) const override;

@@ -36,12 +36,18 @@ void set_requires_grad(Node& node, bool requires_grad) {
   size_t done = 0;
   std::vector<bool> before;
   for (const at::Tensor& t : all) before.push_back(t.requires_grad());
+  auto undo = [&] {
+    for (size_t i = 0; i < done; ++i)
+      if (before[i] != requires_grad) all[i].requires_grad_(before[i]);
+  };
   try {
     for (; done < all.size(); ++done) set_requires_grad(all[done], requires_grad);
   } catch (Error& e) {
-    for (size_t i = 0; i < done; ++i)
-      if (before[i] != requires_grad) all[i].requires_grad_(before[i]);
+    undo();
     throw e.key(to_string(paths[done]));
+  } catch (...) {
+    undo();
+    throw;
   }
 }
 

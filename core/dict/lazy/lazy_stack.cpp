@@ -340,9 +340,14 @@ void LazyStack::put(const Key& key, Entry value) {
 
 bool LazyStack::erase(KeyView key) {
   check_write({&key, 1});
+  ready_to_erase(key);
   bool any = false;
   for (const NodePtr& m : members_) any = m->erase(key) || any;
   return any;
+}
+
+void LazyStack::ready_to_erase(KeyView key) {
+  for (const NodePtr& m : members_) m->ready_to_erase(key);
 }
 
 void LazyStack::visit(Visitor fn) const {

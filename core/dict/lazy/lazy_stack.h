@@ -40,6 +40,7 @@ class LazyStack final : public Node {
   void put(const Key& key, Entry value) override;
   void put_parts(const Key& key, c10::function_ref<Entry(size_t)> part_of);
   bool erase(KeyView key) override;
+  void ready_to_erase(KeyView key) override;
   size_t count() const override { return common_keys().size(); }
   void visit(Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;

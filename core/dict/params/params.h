@@ -34,6 +34,7 @@ class Params final : public Node {
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override { inner_->put(key, std::move(value)); }  // converted before
   bool erase(KeyView key) override { return inner_->erase(key); }
+  void ready_to_erase(KeyView key) override { inner_->ready_to_erase(key); }
   size_t count() const override { return inner_->count(); }
   void visit(Visitor fn) const override { inner_->visit(fn); }
   NodePtr make_like(at::IntArrayRef batch) const override { return inner_->make_like(batch); }

@@ -31,6 +31,7 @@ class Window final : public Node {
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
   bool erase(KeyView key) override { return source_->erase(key); }
+  void ready_to_erase(KeyView key) override { source_->ready_to_erase(key); }
   size_t count() const override { return source_->count(); }
   void visit(Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
