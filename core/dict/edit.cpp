@@ -1,5 +1,7 @@
 #include "core/dict/edit.h"
 
+#include <algorithm>
+
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/tensordict.h"
@@ -14,6 +16,27 @@ void erase_all(Node& node) {
   if (node.each_member([](const NodePtr& m, size_t) { erase_all(*m); })) return;
   Entries all = entries(node);
   for (size_t i = all.size(); i-- > 0;) node.erase(all[i].first);
+}
+
+// A dict in a file that stays is not taken out: what comes back would be a copy of it.
+void make_hold(Node& node, const Entries& all) {
+  if (!Persistent::of(node)) {
+    erase_all(node);
+    for (const auto& [key, entry] : all) node.put(key, entry);
+    return;
+  }
+  auto stays = [&](const Key& key, const Entry& now) {
+    return std::any_of(all.begin(), all.end(), [&](const auto& e) {
+      return e.first.view() == key.view() && now.is_node() && e.second.is_node() && now.node() == e.second.node();
+    });
+  };
+  std::vector<Key> gone;
+  node.outline([&](const Key& k, const Entry& e) {
+    if (!stays(k, e)) gone.push_back(k);
+  });
+  for (const Key& k : gone) node.erase(k);
+  for (const auto& [key, entry] : all)
+    if (!entry.is_node() || !node.has(key)) node.put(key, entry);
 }
 
 }  // namespace
@@ -89,8 +112,7 @@ void Edit::erase(Node& root, PathView path) {
 void Edit::replace(Node& node, const Entries& with, const Path& path) {
   check_unlocked(node, path);
   log(pointer(node), nullopt);
-  erase_all(node);
-  for (const auto& [key, entry] : with) node.put(key, entry);
+  make_hold(node, with);
 }
 
 void Edit::drop(Node& node, const Key& key, const Path& path) {
@@ -105,21 +127,21 @@ void Edit::put(Node& node, const Key& key, Entry value) {
 }
 
 // A batch size that grows takes the dicts below with it, and the data in them.
-void Edit::log_batches(Node& node) {
-  if (node.each_member([&](const NodePtr& m, size_t) { log_batches(*m); })) return;
+void Edit::note_batches(Node& node) {
+  if (node.each_member([&](const NodePtr& m, size_t) { note_batches(*m); })) return;
   Claim claim(node.writer());
   if (claim.first()) claims_.emplace_back(pointer(node), std::move(claim));
   const bool stored = Persistent::of(node) != nullptr;  // its entries are not told
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   log_.push_back({pointer(node), stored ? Entries() : entries(node), nullopt, batch, node.names(), {}, stored});
   node.structure([&](const Entry& e) {
-    if (e.is_node()) log_batches(*e.node());
+    if (e.is_node()) note_batches(*e.node());
   });
 }
 
 void Edit::rebatch(Node& node, at::IntArrayRef batch) {
   if (node.batch_size() == batch) return;
-  log_batches(node);
+  note_batches(node);
   node.set_batch_size(batch);
 }
 
@@ -159,12 +181,14 @@ void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
 
 void Edit::undo() noexcept {
   for (size_t i = log_.size(); i-- > 0;)
-    for (bool again = true; again;) {
+    for (bool again = true, memory = true; again;) {
       again = false;
       try {
         revert(log_[i]);
       } catch (const Error& e) {
         again = e.code() == Code::busy;  // while another thread reads all of it
+      } catch (const std::bad_alloc&) {
+        again = std::exchange(memory, false);  // what the first try has freed may do
       } catch (...) {  // NOLINT: a file that takes no more writes; the caller has the error that came first
       }
     }
@@ -172,16 +196,20 @@ void Edit::undo() noexcept {
 
 void Edit::revert(Change& c) {
   if (c.node->has_members()) return static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
-  if (!c.key && !c.only_batch) erase_all(*c.node);
+  if (c.batch && !c.only_batch) erase_all(*c.node);
   if (c.batch) {
     c.node->set_batch_size(*c.batch);
     c.node->adopt_names(c.names);
   }
-  for (auto& [key, entry] : c.before)
-    if (entry)
-      c.node->put(key, entry);
-    else
-      c.node->erase(key);
+  if (!c.key && !c.only_batch) {
+    make_hold(*c.node, c.before);
+  } else {
+    for (auto& [key, entry] : c.before)
+      if (entry)
+        c.node->put(key, entry);
+      else
+        c.node->erase(key);
+  }
   Node& held = c.node->inside() ? *c.node->inside() : *c.node;
   if (held.locked()) Lock::reacquire(held);  // what was taken out lost its lock
 }

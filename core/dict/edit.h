@@ -32,6 +32,7 @@ class Edit {
   void replace(Node& node, const Entries& entries, const Path& path);  // all it holds; throws Error(locked)
   void drop(Node& node, const Key& key, const Path& path);             // that entry of a node at `path`
   void put(Node& node, const Key& key, Entry value);                   // that fits: no lock forbids it
+  void note_batches(Node& node);                                       // those of a tree, which the caller changes then
   void rebatch(Node& node, at::IntArrayRef batch);                     // as Node::set_batch_size
   void empty(Node& node, at::IntArrayRef batch, const Path& path);     // of that batch size; throws Error(locked)
   void restack(Node& stack, Nodes members, const Path& path);          // as LazyStack::restack; throws Error(locked)
@@ -49,7 +50,6 @@ class Edit {
   void attempt(c10::function_ref<void()> note, c10::function_ref<void()> change);
   enum class Was { anywhere, in_place };
   void log(const NodePtr& node, const optional<Key>& key, Was was = Was::anywhere);
-  void log_batches(Node& node);
   void undo() noexcept;
 
   void revert(Change& change);

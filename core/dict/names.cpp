@@ -9,7 +9,8 @@ namespace td {
 
 Names tidy(Names names) {
   bool any = std::any_of(names.begin(), names.end(), [](const Name& n) { return n.has_value(); });
-  return any ? names : Names();
+  if (!any) names.clear();
+  return names;  // the names that came in: to adopt them takes no memory
 }
 
 Names spread(const Names& names, size_t dims) {

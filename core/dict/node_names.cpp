@@ -41,15 +41,6 @@ void check_level(const Node& node, const Names& given, const Names& outer, const
   });
 }
 
-using NodesNames = std::vector<std::pair<NodePtr, Names>>;
-
-void note_names(const NodePtr& node, NodesNames& out) {
-  out.emplace_back(node, node->names());
-  node->structure([&](const Entry& e) {
-    if (e.is_node()) note_names(e.node(), out);
-  });
-}
-
 }  // namespace
 
 void check_names_below(const Node& node, const Names& given, const KeyView* but) {
@@ -79,24 +70,35 @@ Names Node::fit_names(PathView path, Entry& entry) const {
   return {};
 }
 
+void KeptNames::note(const NodePtr& node) {
+  before_.emplace_back(node, node->names());
+  node->structure([&](const Entry& e) {
+    if (e.is_node()) note(e.node());
+  });
+}
+
+void KeptNames::put_back() {
+  for (const auto& [node, names] : before_)
+    if (Persistent::of(*node)) node->set_names(names);  // which keeps them
+  for (; !before_.empty(); before_.pop_back())          // from the back: a dict may be there twice
+    before_.back().first->adopt_names(std::move(before_.back().second));
+}
+
 // The dims that a node has beyond ours keep their names.
 void Node::set_names(const Names& names) {
   const Claim claim(writer_);
   Names given = names.empty() ? Names(batch_dims()) : names;
   check_names_below(*this, given);
   Names own = tidy(given);
-  NodesNames before;
+  KeptNames before;
   try {
     visit([&](const Key&, const Entry& e) {
       if (!e.is_node()) return;
-      note_names(e.node(), before);
+      before.note(e.node());
       e.node()->set_names(over_own(*e.node(), given));
     });
   } catch (...) {
-    for (const auto& [node, names] : before)
-      if (Persistent::of(*node)) node->set_names(names);  // which keeps them
-    for (; !before.empty(); before.pop_back())            // from the back: a dict may be there twice
-      before.back().first->adopt_names(std::move(before.back().second));
+    before.put_back();
     throw;
   }
   names_ = std::move(own);

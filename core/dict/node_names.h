@@ -9,4 +9,14 @@ namespace td {
 // not have one of them already. What stands under `but` does not count.
 void check_names_below(const Node& node, const Names& given, const KeyView* but = nullptr);
 
+// The names of trees that are about to change.
+class KeptNames {
+ public:
+  void note(const NodePtr& node);  // and of all below it
+  void put_back();
+
+ private:
+  std::vector<std::pair<NodePtr, Names>> before_;
+};
+
 }  // namespace td

@@ -408,16 +408,17 @@ void LazyStack::set_names(const Names& names) {
   check_names_below(*this, given);
   Names inner = given;
   inner.erase(inner.begin() + static_cast<std::ptrdiff_t>(dim_));
-  Names own = given;
-  const Names before = members_.empty() ? Names() : members_[0]->names();
-  size_t done = 0;
+  KeptNames before;
   try {
-    for (; done < members_.size(); ++done) members_[done]->set_names(inner);
+    for (const NodePtr& m : members_) {
+      before.note(m);
+      m->set_names(inner);
+    }
   } catch (...) {
-    while (done-- > 0) members_[done]->set_names(before);
+    before.put_back();
     throw;
   }
-  adopt_names(std::move(own));
+  adopt_names(std::move(given));
 }
 
 }  // namespace td

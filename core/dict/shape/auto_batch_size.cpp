@@ -41,16 +41,13 @@ bool measure(const Node& node, size_t limit, Sized& out) {
   return out.decided = any;
 }
 
-using Before = std::vector<std::pair<NodePtr, Dims>>;
-
-void commit(Node& node, const Sized& sized, size_t limit, Before& before) {
+void commit(Node& node, const Sized& sized, size_t limit) {
   const Dims own(node.batch_size().begin(), node.batch_size().end());
-  before.emplace_back(pointer(node), own);
   if (sized.decided)
     node.set_batch_size(sized.batch);
   else if (own.size() > limit)
     node.set_batch_size(Dims(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(limit)));
-  for (const Sized& child : sized.below) commit(*child.node, child, limit, before);
+  for (const Sized& child : sized.below) commit(*child.node, child, limit);
 }
 
 }  // namespace
@@ -62,13 +59,10 @@ void auto_batch_size(Node& node, int64_t limit) {
   if (!node.grows()) return;
   Sized root;
   measure(node, static_cast<size_t>(limit), root);
-  Before before;
-  try {
-    commit(node, root, static_cast<size_t>(limit), before);
-  } catch (...) {
-    for (; !before.empty(); before.pop_back()) before.back().first->set_batch_size(before.back().second);
-    throw;
-  }
+  Edit edit;
+  edit.note_batches(node);
+  commit(node, root, static_cast<size_t>(limit));
+  edit.keep();
 }
 
 }  // namespace td

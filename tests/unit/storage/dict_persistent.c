@@ -559,3 +559,24 @@ LeaklessTest(dict_persistent, the_name_of_what_is_being_replaced_is_no_key) {
   td_tensor_release(t);
   close_h5(d);
 }
+
+LeaklessTest(dict_persistent, what_was_selected_comes_back_if_a_later_member_is_locked) {
+  td_dict *d = example(), *other = new_dict(TD_SHAPE(3)), *stack;
+  put(other, TD_KEY("n", "b"), full_f32(1, TD_SHAPE(3)));
+  put(other, TD_KEY("a"), full_f32(1, TD_SHAPE(3)));
+  td_dict *n = get_dict(other, TD_KEY("n"));
+  must(td_dict_lock_(n, &err));
+  must(td_dict_lazy_stack((td_dict *const[]){d, other}, 2, 0, &stack, &err));
+  expect_error(td_dict_select_(stack, TD_KEY("n", "b"), 1, 1, &err), TD_ERR_LOCKED, "\"n\"", NULL);
+  expect_keys(d, TD_KEYS_NESTED, "a n n.b n.s");
+  expect_batch(d, TD_SHAPE(3));
+  td_dict_release(stack), td_dict_release(other), td_dict_release(n);
+  d = reopened(d);
+  expect_keys(d, TD_KEYS_NESTED, "a n n.b n.s");
+  expect_entry(d, TD_KEY("n", "b"), VALUES(0, 1, 2));
+  n = get_dict(d, TD_KEY("n"));
+  check(td_dict_kind_of(n) == TD_DICT_KIND_PERSISTENT);
+  expect_batch(n, TD_SHAPE(3));
+  td_dict_release(n);
+  close_h5(d);
+}
