@@ -43,8 +43,8 @@ R guard_value(R fallback, F&& body) noexcept {
 }
 
 // Takes the error that a callback or a plugin left in `err`, with the status it returned, as an exception of `code`
-// whose cause is that error itself.
-[[noreturn]] void throw_foreign(Code code, td_status status, td_error* err, const std::string& where);
+// whose cause is that error itself. A view: the error would be lost if a string could not be made.
+[[noreturn]] void throw_foreign(Code code, td_status status, td_error* err, std::string_view where);
 
 // Inside a catch block: what a callback threw, as Error(callback).
 [[noreturn]] void throw_escaped(const std::string& where);

@@ -124,7 +124,7 @@ td_status fail(td_error** err) noexcept {
   }
 }
 
-void throw_foreign(Code code, td_status status, td_error* err, const std::string& where) {
+void throw_foreign(Code code, td_status status, td_error* err, std::string_view where) {
   std::shared_ptr<const td_error> whole(err, td_error_release);
   std::shared_ptr<Error> cause;
   if (!err)
@@ -135,7 +135,7 @@ void throw_foreign(Code code, td_status status, td_error* err, const std::string
   else
     cause = std::make_shared<Error>(static_cast<Code>(err->code), err->message);
   cause->foreign(whole);
-  throw Error(code, cause->message()).where(where).key(cause->key()).hint(cause->hint()).cause(cause);
+  throw Error(code, cause->message()).where(std::string(where)).key(cause->key()).hint(cause->hint()).cause(cause);
 }
 
 void throw_escaped(const std::string& where) {
