@@ -204,9 +204,12 @@ void Node::put_checked(PathView path, Entry value) {
   Node* parent = this;
   NodePtr hold;
   size_t depth = 0, above = level();
+  // Parameters may be inside a dict that is locked for all others.
+  const bool through = guarded() && !locked();
   for (; depth + 1 < path.size(); ++depth) {
     Entry e = parent->sketch(path[depth]);
     if (!e) break;
+    if (!e.is_node() && parent->sealed() && !through) refuse_locked(*parent, path);
     if (!e.is_node())
       throw Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
           .key(to_string(path))
@@ -221,9 +224,6 @@ void Node::put_checked(PathView path, Entry value) {
                                     std::to_string(max_levels))
         .key(to_string(path));
   const Claim claim(parent->writer());
-  // Parameters may be inside a dict that is locked for all others.
-  Node* guarded = this->guarded();
-  bool through = guarded && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);
   parent->check_current();
   const bool copies = inside();  // parameters take a dict as a copy
