@@ -187,13 +187,21 @@ def without_empty_nodes(seen):
             numbers[x["dict"]] = len(numbers)
             if "members" in x:
                 members = renewed(x["members"])
-                hidden = {k for m in x["members"] for k, v in m.get("entries", {}).items() if hollow(v)}
+                hidden = set(hollow_keys(x))
                 return {**x, "dict": numbers[x["dict"]], "members": members, "keys": [k for k in x["keys"] if k not in hidden]}
             kept = {k: v for k, v in x["entries"].items() if not hollow(v) and v.get("same") not in gone}
             return {**x, "dict": numbers[x["dict"]], "entries": renewed(kept)}
         return {k: renewed(v) for k, v in x.items()}
 
     return renewed(seen)
+
+
+def hollow_keys(x):
+    """The keys of nodes that hold nothing, of a stack and of stacks in it."""
+    for member in x["members"]:
+        yield from (k for k, v in member.get("entries", {}).items() if hollow(v))
+        if "members" in member:
+            yield from hollow_keys(member)
 
 
 def hollow_numbers(x):

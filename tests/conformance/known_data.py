@@ -62,13 +62,15 @@ def _(d):
 @known("names from non-tensor data")
 def _(d):
     names = only_names(d) or "refine_names" in str(d.error) and not d.our_status
-    return d.op in ("update", "set", "load_state_dict") and names and has_data(*dicts_of(d))
+    return d.op in ("update", "set", "load_state_dict", "replace") and names and has_data(*dicts_of(d))
 
 
 @known("one value for all fits any batch size")
 def _(d):
     if d.op == "pad":
         return has_data(d.td()) and only(d, "/one", "/stack")
+    if d.op == "pointwise" and only(d, "/data", "/shape"):  # it kept its batch size when that of the dict became smaller
+        return any(is_non_tensor(v) and v.batch_dims > td.batch_dims for td in dicts_of(d) for v in td.values())
     refused = "incompatible with the batch-size" in str(d.error) and not d.our_status
     return d.op in ("set", "rename_key", "update", "set_batch_size") and refused and has_data(*dicts_of(d))
 
@@ -173,3 +175,10 @@ def _(d):
         lost = d.error is None and any(kinds_differ(dicts_of(d)[0], td) for td in dicts_of(d)[1:])
         return has_data(*dicts_of(d)) and not d.our_status and (isinstance(d.error, AttributeError) or lost)
     return d.op in ("cat", "stack") and ours_only(d, "KEY") and "data in dict" in our_text(d)
+
+
+@known("non-tensor data of an empty batch")
+def _(d):
+    if d.op not in ("cat", "stack") or d.our_status or "dim must be in the range" not in str(d.error):
+        return False
+    return has_data(*dicts_of(d)) and any(0 in td.batch_size for td in dicts_of(d))

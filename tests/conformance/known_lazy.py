@@ -3,7 +3,19 @@
 import densified
 from tensordict import LazyStackedTensorDict
 
-from known import at_key, dicts_of, entries, kind, kinds_differ, known, only, operands, ours_only, result
+from known import (
+    at_key,
+    dicts_of,
+    entries,
+    kind,
+    kinds_differ,
+    known,
+    nodes_below,
+    only,
+    ours_only,
+    result,
+    tensors,
+)
 
 
 def has_lazy(*tds):
@@ -67,8 +79,8 @@ def _(d):
 
 @known("dicts and data under one key of a lazy stack")
 def _(d):
-    if d.op == "pointwise" and ours_only(d, "KEY"):
-        return any(map(of_two_kinds, operands(d)))
+    if d.op in ("pointwise", "get", "reshape") and ours_only(d, "KEY"):
+        return any(map(of_two_kinds, dicts_of(d)))
     if d.error is not None or d.our_status or not any(map(of_two_kinds, dicts_of(d))):
         return False
     if d.op == "repr":
@@ -109,8 +121,30 @@ def _(d):
 @known("`is_empty` of a lazy stack without common keys")
 def _(d):
     td = d.scope.registers.get(d.step.get("td"))
-    return d.op == "is_empty" and isinstance(td, LazyStackedTensorDict) and not list(td.keys()) and any(
+    return d.op == "is_empty" and isinstance(td, LazyStackedTensorDict) and not tensors(td) and any(
         list(member.keys()) for member in td.tensordicts)
+
+
+@known("`flatten_keys`, `state_dict` of a lazy stack with exclusive keys")
+def _(d):
+    if d.op not in ("flatten_keys", "state_dict") or d.our_status or not isinstance(d.error, (RuntimeError, AssertionError)):
+        return False
+    stacks = [td for td in nodes_below(d.td()) if isinstance(td, LazyStackedTensorDict)]
+    return any(set(td.keys()) != set(member.keys()) for td in stacks for member in td.tensordicts)
+
+
+@known("`view` of a lazy stack whose members have different batch sizes")
+def _(d):
+    return d.op == "view" and "Cannot call `view` on a lazy stacked" in str(d.error) and not d.our_status
+
+
+@known("`stack` of a lazy stack without members")
+def _(d):
+    if d.op not in ("stack", "lazy_stack", "maybe_dense_stack") or d.error is not None or d.our_status:
+        return False
+    none = all(isinstance(td, LazyStackedTensorDict) and not td.tensordicts for td in dicts_of(d))
+    at = f"/{d.step['to']}/"
+    return none and bool(d.lines) and all(line.strip().startswith(at) for line in d.lines)
 
 
 @known("`reshape` of a lazy stack of one member to the member's batch size")

@@ -113,6 +113,8 @@ def _(d):
 def _(d):
     if d.op != "update" or not is_params(d.td()) or d.error is not None or d.our_status:
         return False
+    if only(d, "/locked: not expected"):
+        return any(map(is_td, places(d.td()).values()))
     below = any(is_td(v) and is_td(places(d.td()).get(path)) for path, v in places(d.td("src")).items())
     return below and only(d, "/requires_grad: not expected", "/locked: not expected")
 
@@ -138,11 +140,16 @@ def _(d):
 
 @known("`td[i] = value` of parameters")
 def _(d):
-    if d.op not in ("set_item", "masked_fill_") or d.our_status:
+    if d.op in ("buffer_names", "parameter_names", "count_parameters", "grad"):  # what was a parameter is a buffer then
+        steps = d.program["steps"][: d.at]
+        made = any(step["op"] == "set_item" and None in step["index"] and step["td"] == d.step["td"] for step in steps)
+        return made and is_params(d.td()) and d.error is None and not d.our_status
+    if d.op not in ("set_item", "masked_fill_", "update") or d.our_status:
         return False
     if d.error is None:
         return is_params(d.td()) and only(d, "/requires_grad: expected True")
-    return "in-place operation" in str(d.error) and any(t.requires_grad for t in tensors(d.td()))
+    said = f"{d.error} {d.error.__cause__}"
+    return "in-place operation" in said and any(t.requires_grad for t in tensors(d.td()))
 
 
 @known("`detach_` with views that need no grad")

@@ -141,7 +141,7 @@ def _(d):
     found = {(): d.td(), **places(d.td())}
     while new not in found:  # which the new key makes, like the one above
         new = new[:-1]
-    return found[new].batch_dims > found[old].batch_dims
+    return found[new].batch_size != found[old].batch_size[: found[new].batch_dims]
 
 
 @known("`td[None] = value` of a locked dict")
@@ -275,12 +275,15 @@ def _(d):
         return kinds_differ(*dicts_of(d)[:2]) and has_data(*dicts_of(d))
     if d.op == "merge" and ours_only(d, "SHAPE"):  # data of fewer batch dims than the result
         return "batch mismatch" in our_text(d) and has_data(*dicts_of(d)) and len({td.batch_size for td in dicts_of(d)}) > 1
+    if d.op == "merge" and "zip()" in str(d.error):  # batch sizes of other lengths are gone through together
+        return not d.our_status and len({td.batch_dims for td in dicts_of(d)}) > 1
     if d.op != "merge" or d.error is not None or d.our_status:
         return False
     first = places(dicts_of(d)[0])
     found = [(path, v) for td in dicts_of(d) for path, v in places(td).items()]
     shown = ["/entries/" + "/entries/".join(path) for path, v in found if is_non_tensor(v) or is_td(v) and v.is_empty()]
     shown += ["/entries/" + "/entries/".join(path) + "/batch" for path, v in found if is_td(v) and path not in first]
+    shown += [one.replace("/batch", "/names") for one in shown if one.endswith("/batch")]
     shown += [f"/{name}/" for name, v in d.scope.registers.items() if is_td(v) and v.is_empty()]
     shown += ["/memory"] * has_data(*dicts_of(d)) + ["expected the order"] * any(is_td(v) for _, v in found)
     left = only_after(d, without_data) if d.whole else d.lines

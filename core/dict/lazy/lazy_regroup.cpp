@@ -61,6 +61,13 @@ NodePtr flattened_member(const NodePtr& member, int64_t first, int64_t last) {
   return views ? flatten(*member, first, last) : element_stack(*member, from, to);
 }
 
+// Of the stack, or of a stack in it.
+bool is_member(const Node& node, const Node& stack) {
+  bool found = false;
+  stack.each_member([&](const NodePtr& m, size_t) { found = found || m.get() == &node || is_member(node, *m); });
+  return found;
+}
+
 }  // namespace
 
 NodePtr flatten_stack(const LazyStack& stack, size_t first, size_t last) {
@@ -91,9 +98,7 @@ NodePtr regroup_stack(const LazyStack& stack, at::IntArrayRef to) {
     Dims gone;
     for (size_t i = 0; i < had.size(); ++i) gone.push_back(static_cast<int64_t>(head + i));
     made = squeeze(stack, gone);
-    // The only member would come as it is; a reshape gives a dict of its own.
-    for (const NodePtr& m : stack.members())
-      if (m == made) return shallow_copy(*m);
+    if (is_member(*made, stack)) return shallow_copy(*made);  // a reshape gives a dict of its own
   } else if (had.size() == 1) {
     made = unflatten_stack(stack, head, has);
   } else if (has.size() == 1) {

@@ -74,14 +74,20 @@ LeaklessTest(dict_lazy_regroup, dims_are_joined_element_by_element_and_writes_re
 }
 
 LeaklessTest(dict_lazy_regroup, a_stack_of_one_gives_a_dict_of_its_own) {
-  td_dict *only = new_dict(TD_NO_DIMS), *stack, *shaped;
+  td_dict *only = new_dict(TD_NO_DIMS), *stack, *outer;
   put(only, TD_KEY("x"), full_f32(1, TD_NO_DIMS));
   must(td_dict_lazy_stack((td_dict *const[]){only}, 1, 0, &stack, &err));
-  must(td_dict_reshape(stack, TD_NO_DIMS, &shaped, &err));
-  check(shaped != only);
-  must(td_dict_remove(shaped, TD_KEY("x"), &err));
-  check(kind_at(only, TD_KEY("x")) == TD_ENTRY_TENSOR);
-  td_dict_release(shaped), td_dict_release(stack), td_dict_release(only);
+  must(td_dict_lazy_stack((td_dict *const[]){stack}, 1, 0, &outer, &err));
+  td_dict *stacks[] = {stack, outer};
+  for (int i = 0; i < 2; ++i) {
+    td_dict *shaped;
+    must(td_dict_reshape(stacks[i], TD_NO_DIMS, &shaped, &err));
+    check(shaped != only);
+    must(td_dict_remove(shaped, TD_KEY("x"), &err));
+    check(kind_at(only, TD_KEY("x")) == TD_ENTRY_TENSOR);
+    td_dict_release(shaped);
+  }
+  td_dict_release(outer), td_dict_release(stack), td_dict_release(only);
 }
 
 LeaklessTest(dict_lazy_regroup, a_dim_is_taken_apart_and_dims_of_one_come_and_go) {
