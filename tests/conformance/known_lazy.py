@@ -12,6 +12,7 @@ from known import (
     known,
     nodes_below,
     only,
+    operands,
     ours_only,
     result,
     tensors,
