@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -12,6 +14,7 @@ namespace {
 constexpr int64_t largest_plain = (int64_t{1} << 31) - 1;
 constexpr size_t max_plain = 0xFFFF;
 constexpr uint16_t unix_system = 3, utf8 = 0x800, has_end_mark = 2, pad_block = 0x6474;
+constexpr int64_t dos_begins = 315532800, dos_ends = 4354819199;  // 1980 to 2107, in seconds since 1970
 constexpr int64_t alignment = 64, header_size = 30, pad_header = 4, zip64_size = 20;
 
 template <class T>
@@ -118,10 +121,19 @@ std::string end_records(size_t entries, int64_t directory, int64_t directory_siz
   return out;
 }
 
+// A build that has to give the same bytes each time says when it is (reproducible-builds.org, SOURCE_DATE_EPOCH).
 uint32_t dos_time_now() {
-  std::time_t now = std::time(nullptr);
   std::tm t{};
-  localtime_r(&now, &t);
+  int64_t seconds = 0;
+  const char* given = std::getenv("SOURCE_DATE_EPOCH");
+  const char* end = given ? given + std::strlen(given) : nullptr;
+  if (given && std::from_chars(given, end, seconds).ptr == end && seconds >= dos_begins && seconds <= dos_ends) {
+    std::time_t then = seconds;
+    gmtime_r(&then, &t);  // the same in every time zone
+  } else {
+    std::time_t now = std::time(nullptr);
+    localtime_r(&now, &t);
+  }
   auto date = static_cast<uint32_t>((t.tm_year - 80) << 9 | (t.tm_mon + 1) << 5 | t.tm_mday);
   auto time = static_cast<uint32_t>(t.tm_hour << 11 | t.tm_min << 5 | t.tm_sec / 2);
   return date << 16 | time;

@@ -62,6 +62,27 @@ Test(storage_archive, what_python_wrote_opens_as_it_was) {
   }
 }
 
+Test(storage_archive, the_time_in_it_is_the_one_of_a_reproducible_build) {
+  static const struct {
+    const char *epoch;
+    unsigned char dos[4]; /* of 2023-11-14, 22:13:20 UTC */
+    int same;
+  } all[] = {{"1700000000", {0xAA, 0xB1, 0x6E, 0x57}, 1}, {"17e8", {0xAA, 0xB1, 0x6E, 0x57}, 0}, {"1", {0}, 0}};
+  td_dict *d = small_dict(1);
+  cr_assert_eq(setenv("TZ", "Asia/Tokyo", 1), 0);
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    const char *path = path_of("%s/when.tdz", test_dir);
+    size_t n = 0;
+    cr_assert_eq(setenv("SOURCE_DATE_EPOCH", all[i].epoch, 1), 0);
+    save_as(d, path, TD_COMPRESSION_NONE);
+    char *bytes = file_bytes(path, &n);
+    cr_assert(bytes && n > 14 && !memcmp(bytes, "PK\3\4", 4));
+    cr_expect_eq(memcmp(bytes + 10, all[i].dos, 4) == 0, all[i].same, "SOURCE_DATE_EPOCH=%s", all[i].epoch);
+    free(bytes);
+  }
+  td_dict_release(d);
+}
+
 Test(storage_archive, tensors_lie_in_the_file_unless_they_are_compressed) {
   td_dict *d = small_dict(1);
   const char *stored = path_of("%s/s.tdz", test_dir), *packed = path_of("%s/p.tdz", test_dir);
