@@ -199,6 +199,7 @@ void Edit::revert(Change& c) {
   if (c.batch && !c.only_batch) erase_all(*c.node);
   if (c.batch) {
     c.node->set_batch_size(*c.batch);
+    if (Persistent::of(*c.node)) c.node->set_names(c.names);  // which keeps them
     c.node->adopt_names(c.names);
   }
   if (!c.key && !c.only_batch) {
