@@ -88,14 +88,21 @@ void Edit::attempt(c10::function_ref<void()> note, c10::function_ref<void()> cha
 }
 
 void Edit::set(Node& root, PathView path, Entry value) {
-  NodePtr parent = pointer(root);
-  size_t i = 0;
-  for (; i + 1 < path.size(); ++i) {
-    Entry e = parent->find(path[i]);
+  attempt([&] { log_place(pointer(root), path); }, [&] { root.set(path, std::move(value)); });
+}
+
+// The entry that a value at `path` replaces or stands in: of a stack whose members differ, one of each member.
+void Edit::log_place(const NodePtr& node, PathView path) {
+  NodePtr parent = node;
+  for (; path.size() > 1; path = path.below()) {
+    Entry e = parent->find(path[0]);
     if (!e.is_node()) break;
     parent = e.take_node();
   }
-  attempt([&] { log(parent, Key(path[i])); }, [&] { root.set(path, std::move(value)); });
+  if (path.size() > 1 && parent->has(path[0]) &&
+      parent->each_member([&](const NodePtr& m, size_t) { log_place(m, path); }))
+    return;
+  log(parent, Key(path[0]));
 }
 
 void Edit::erase(Node& root, PathView path) {

@@ -50,6 +50,7 @@ class Edit {
   void attempt(c10::function_ref<void()> note, c10::function_ref<void()> change);
   enum class Was { anywhere, in_place };
   void log(const NodePtr& node, const optional<Key>& key, Was was = Was::anywhere);
+  void log_place(const NodePtr& node, PathView path);
   void undo() noexcept;
 
   void revert(Change& change);

@@ -238,6 +238,12 @@ void Node::put_checked(PathView path, Entry value) {
   convert(entry);  // only what fits: the caller sees it in a dict of its own
   if (copies) check_apart(entry);
   Opened opened(*this);  // what comes in is locked at the end, and what it replaces no more
+  const PathView rest(&path[depth], path.size() - depth);
+  try {
+    if (rest.size() > 1 && parent->put_in_members(rest, entry)) return;
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);
     made->names_ = given.empty() ? parent->names_ : std::move(given);

@@ -101,9 +101,11 @@ class Node : public c10::intrusive_ptr_target {
   virtual const char* class_name() const = 0;  // as Python's repr shows it
   // The entry, or null. Kinds of node that make entries when asked keep them in `made`.
   virtual const Entry* peek(const KeyView& key, Entry& made) const = 0;
-  virtual bool replace(const KeyView& key, Entry& value) = 0;           // takes `value`, or false if the key is missing
-  virtual void put(const Key& key, Entry value) = 0;                    // replaces in place or appends; checks nothing
-  virtual bool erase(KeyView key) = 0;                                  // false if it was missing; checks nothing
+  virtual bool replace(const KeyView& key, Entry& value) = 0;  // takes `value`, or false if the key is missing
+  virtual void put(const Key& key, Entry value) = 0;           // replaces in place or appends; checks nothing
+  virtual bool erase(KeyView key) = 0;                         // false if it was missing; checks nothing
+  // Puts it into what some members hold under the first part of a path; false if none of them holds anything there.
+  virtual bool put_in_members(PathView, const Entry&) { return false; }
   virtual void ready_to_erase(KeyView key) { static_cast<void>(key); }  // after it, to erase a key takes no memory
   virtual size_t count() const = 0;                                     // entries at this level
   virtual void visit(Visitor fn) const = 0;                             // entries at this level, in insertion order

@@ -343,8 +343,20 @@ void rename(Node& node, PathView from, PathView to, bool safe) {
   edit.keep();
 }
 
+namespace {
+
+bool stands_somewhere(const Node& node, PathView path) {
+  bool found = false;
+  if (node.each_member([&](const NodePtr& m, size_t) { found = found || stands_somewhere(*m, path); })) return found;
+  if (path.size() == 1) return node.has(path[0]);
+  const Entry e = node.sketch(path[0]);
+  return e.is_node() && stands_somewhere(*e.node(), path.below());
+}
+
+}  // namespace
+
 void create_nested(Node& node, PathView path) {
-  if (node.get(path)) refuse_taken(path);
+  if (stands_somewhere(node, path)) refuse_taken(path);
   node.set(path, TensorDict::make({}));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/batch_size.h"
+#include "core/dict/edit.h"
 #include "core/dict/lazy/without_members.h"
 #include "core/dict/node_names.h"
 #include "core/dict/persistent/persistent.h"
@@ -309,17 +310,28 @@ void LazyStack::put_parts(const Key& key, c10::function_ref<Entry(size_t)> part_
   }
 }
 
-void LazyStack::put(const Key& key, Entry value) {
-  auto dim = static_cast<int64_t>(dim_);
+// `nodes`: those that a dict is taken apart into.
+Entry LazyStack::part_for(const Entry& value, Nodes& nodes, size_t index) const {
+  auto dim = static_cast<int64_t>(dim_), at = static_cast<int64_t>(index);
+  if (value.is_unbatched()) return value;  // of the whole stack, and so of each member
+  if (value.is_tensor()) return Entry(value.tensor().select(dim, at));
+  if (value.is_node()) return Entry(std::move(nodes[index]));
+  if (!value.data()->stacked()) return Entry(Data::uniform(value.data()->value(), members_[index]->batch_size()));
+  return Entry(value.data()->with(value.data()->ids().select(dim, at), true));
+}
+
+bool LazyStack::put_in_members(PathView path, const Entry& value) {
+  if (!has(path[0])) return false;
   Nodes nodes = value.is_node() ? *apart(*value.node()) : Nodes();
-  auto part_of = [&](size_t i) {
-    auto at = static_cast<int64_t>(i);
-    if (value.is_unbatched()) return value;  // of the whole stack, and so of each member
-    if (value.is_tensor()) return Entry(value.tensor().select(dim, at));
-    if (value.is_node()) return Entry(std::move(nodes[i]));
-    if (!value.data()->stacked()) return Entry(Data::uniform(value.data()->value(), members_[i]->batch_size()));
-    return Entry(value.data()->with(value.data()->ids().select(dim, at), true));
-  };
+  Edit edit;
+  for (size_t i = 0; i < members_.size(); ++i) edit.set(*members_[i], path, part_for(value, nodes, i));
+  edit.keep();
+  return true;
+}
+
+void LazyStack::put(const Key& key, Entry value) {
+  Nodes nodes = value.is_node() ? *apart(*value.node()) : Nodes();
+  auto part_of = [&](size_t i) { return part_for(value, nodes, i); };
   if (std::all_of(members_.begin(), members_.end(), [](const NodePtr& m) { return m->plain(); }))
     return put_parts(key, part_of);
   KeyView view = key.view();

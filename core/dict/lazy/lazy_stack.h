@@ -38,9 +38,11 @@ class LazyStack final : public Node {
   const Entry* peek(const KeyView& key, Entry& made) const override;
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
+  Entry part_for(const Entry& value, Nodes& nodes, size_t index) const;
   void put_parts(const Key& key, c10::function_ref<Entry(size_t)> part_of);
   bool erase(KeyView key) override;
   void ready_to_erase(KeyView key) override;
+  bool put_in_members(PathView path, const Entry& value) override;
   size_t count() const override { return common_keys().size(); }
   void visit(Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;

@@ -1,5 +1,7 @@
 /* Updates of dicts by lazy stacks, and of lazy stacks. */
+#include "support/data.h"
 #include "support/td.h"
+#include "support/trees.h"
 
 /* Takes both over. */
 static td_dict *stack_of(td_dict *a, td_dict *b, int64_t dim) {
@@ -154,4 +156,32 @@ LeaklessTest(dict_update_lazy, a_node_of_another_batch_size_is_taken_over) {
   expect_batch(n, TD_SHAPE(2, 4));
   td_dict_release(n);
   td_dict_release(dst), td_dict_release(src);
+}
+
+/* What only some members have stays there, and is no place for other entries unless it is a dict. */
+LeaklessTest(dict_update_lazy, a_path_through_a_key_of_some_members_keeps_what_they_hold) {
+  for (int kind = 0; kind < 3; ++kind) {
+    td_dict *a = new_dict(TD_SHAPE(3)), *b = new_dict(TD_SHAPE(3)), *stack;
+    if (kind == 0) put(b, TD_KEY("x", "c"), full_f32(1, TD_SHAPE(3)));
+    if (kind == 1) put(b, TD_KEY("x"), full_f32(1, TD_SHAPE(3)));
+    if (kind == 2) must(td_dict_set_data(b, TD_KEY("x"), TD_DATA(TEXT("text")), &err));
+    must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &stack, &err));
+    td_tensor *t = range_f32(TD_SHAPE(2, 3));
+    expect_error(td_dict_create_nested(stack, TD_KEY("x"), &err), TD_ERR_EXISTS, "\"x\"", NULL);
+    if (kind == 0) {
+      must(td_dict_set(stack, TD_KEY("x", "d"), t, &err));
+      expect_entry(a, TD_KEY("x", "d"), VALUES(0, 1, 2));
+      expect_entry(b, TD_KEY("x", "d"), VALUES(3, 4, 5));
+      expect_entry(b, TD_KEY("x", "c"), VALUES(1, 1, 1));
+      expect_error(td_dict_create_nested(stack, TD_KEY("x", "c"), &err), TD_ERR_EXISTS, "(\"x\", \"c\")", NULL);
+      must(td_dict_create_nested(stack, TD_KEY("x", "e"), &err));
+      expect_keys(b, "x x/c x/d x/e");
+    } else {
+      expect_error(td_dict_set(stack, TD_KEY("x", "d"), t, &err), TD_ERR_KEY, "(\"x\", \"d\")", "runs through");
+      expect_keys(a, ""); /* nothing is half done */
+      check(kind_at(b, TD_KEY("x")) == (kind == 1 ? TD_ENTRY_TENSOR : TD_ENTRY_DATA));
+    }
+    td_tensor_release(t);
+    td_dict_release(stack), td_dict_release(a), td_dict_release(b);
+  }
 }
