@@ -14,8 +14,8 @@ from known import (
     only,
     operands,
     ours_only,
+    places,
     result,
-    tensors,
 )
 
 
@@ -122,8 +122,15 @@ def _(d):
 @known("`is_empty` of a lazy stack without common keys")
 def _(d):
     td = d.scope.registers.get(d.step.get("td"))
-    return d.op == "is_empty" and isinstance(td, LazyStackedTensorDict) and not tensors(td) and any(
+    return d.op == "is_empty" and isinstance(td, LazyStackedTensorDict) and not shared_tensors(td) and any(
         list(member.keys()) for member in td.tensordicts)
+
+
+def shared_tensors(td):
+    """The keys of the tensors that all members of a stack have."""
+    if isinstance(td, LazyStackedTensorDict):
+        return set.intersection(*map(shared_tensors, td.tensordicts)) if td.tensordicts else set()
+    return {path for path, v in places(td).items() if kind(v) == "tensor"}
 
 
 @known("`flatten_keys`, `state_dict` of a lazy stack with exclusive keys")

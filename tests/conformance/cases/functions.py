@@ -27,7 +27,7 @@ others = [
 CASES("merge_sum", *without, *others, do("merge_with", tds=["x", "w"], fn="total", to="y"))
 CASES("merge_first", *without, *others, do("merge_with", tds=["w", "x"], fn="itself", to="y"), do("write", td="y", value=7))
 CASES("merge_beside_data", *tree, *others, do("merge_with", tds=["x", "w"], fn="total", to="y"),
-      diverges="`merge_tensordicts` of data and empty nodes", ours=None)
+      diverges="`merge_tensordicts` of data and nodes", ours=None)
 CASES("merge_three", d("x", [2], a=f(2)), d("y", [2], a=o(2), b=o(2)), d("z", [2], a=o(2), c=z(2)),
       do("merge_with", tds=["x", "y", "z"], fn="total", to="w"))
 
