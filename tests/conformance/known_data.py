@@ -29,7 +29,7 @@ from known import (
     touches,
     without_data,
 )
-from stock_values import is_td
+from stock_values import is_params, is_td
 
 
 def only_data(d):
@@ -86,7 +86,9 @@ def _(d):
 
 @known("`load_state_dict` of non-tensor data")
 def _(d):
-    return d.op == "load_state_dict" and ours_only(d, "LOCKED", "KEY") and has_data(d.td(), d.td("state"))
+    if d.op != "load_state_dict" or not has_data(d.td(), d.td("state")):
+        return False
+    return ours_only(d, "LOCKED", "KEY") or d.error is None and not d.our_status and only(d, "/one", "/stack")
 
 
 @known("unlocking what non-tensor data came from")
@@ -179,6 +181,19 @@ def _(d):
 
 @known("non-tensor data of an empty batch")
 def _(d):
-    if d.op not in ("cat", "stack") or d.our_status or "dim must be in the range" not in str(d.error):
+    empty = has_data(*dicts_of(d)) and any(0 in td.batch_size for td in dicts_of(d)) and not d.our_status
+    if d.op == "params":
+        return empty and "within a TensorDictParams isn't permitted" in str(d.error)
+    return d.op in ("cat", "stack") and empty and "dim must be in the range" in str(d.error)
+
+
+@known("writing into an existing result (`out=`)")
+def _(d):
+    if d.op not in ("cat_into", "stack_into") or not has_data(*dicts_of(d)) or d.error is not None or d.our_status:
         return False
-    return has_data(*dicts_of(d)) and any(0 in td.batch_size for td in dicts_of(d))
+    return only(d, "/one", "/stack") and not touches(d, f"/{d.step['target']}/")
+
+
+@known("`is_empty` of parameters with non-tensor data only")
+def _(d):
+    return d.op == "is_empty" and is_params(d.td()) and has_data(d.td()) and only(d, "/value")

@@ -70,3 +70,8 @@ def _(d):
 def _(d):
     missing = d.op == "rename_key" and is_persistent(d.td()) and at_key(d, "old")[1] is None
     return missing and d.step["old"] == d.step["new"] and ours_only(d, "KEY")
+
+
+@known("`td[index]` of a persistent dict")
+def _(d):
+    return "Names of a subtensordict cannot be modified" in str(d.error) and not d.our_status and any(map(is_persistent, dicts_of(d)))

@@ -7,15 +7,18 @@ from known import (
     at_key,
     dicts_of,
     entries,
+    has_data,
     kind,
     kinds_differ,
     known,
     nodes_below,
     only,
     operands,
+    our_text,
     ours_only,
     places,
     result,
+    tensors,
 )
 
 
@@ -61,6 +64,8 @@ def _(d):
 @known("names of a lazy stack")
 def _(d):
     # A member got other names after it was stacked: the stack keeps those that it was made with.
+    if d.op in ("stack", "lazy_stack", "maybe_dense_stack") and d.error is None and not d.our_status:
+        return only(d, "/names: not expected") and has_lazy(*dicts_of(d))
     shown = {line.strip().split("/")[1] for line in d.lines if line.strip().startswith("/")}
     stacks = all(isinstance(d.scope.registers.get(name), LazyStackedTensorDict) for name in shown)
     return d.op.endswith("names") and bool(shown) and stacks and all("/names" in line for line in d.lines)
@@ -74,7 +79,7 @@ def _(d):
     if not hasattr(td, "tensordicts"):
         return False
     if src.batch_dims <= td.stack_dim:
-        return src.is_empty()
+        return not tensors(src)
     return len(td.tensordicts) < src.batch_size[td.stack_dim]
 
 
@@ -82,14 +87,19 @@ def _(d):
 def _(d):
     if d.op in ("pointwise", "get", "reshape") and ours_only(d, "KEY"):
         return any(map(of_two_kinds, dicts_of(d)))
+    if d.op == "set" and ours_only(d, "KEY") and "runs through data" in our_text(d):
+        return hasattr(d.td(), "tensordicts")
     if d.error is not None or d.our_status or not any(map(of_two_kinds, dicts_of(d))):
-        return False
+        data = [td for td in dicts_of(d) if hasattr(td, "tensordicts") and has_data(td) and not shared_tensors(td)]
+        return d.op == "unflatten" and bool(data) and only(d, "/members", "/stack_dim")  # of some members only
     if d.op == "repr":
+        return only(d, "/value")
+    if d.op == "keys":
         return only(d, "/value")
     parts = [f"/{part}" for part in ("members", "stack_dim", "keys", "entries", "dict", "batch", "same")]
     if d.op in ("permute", "scope_permute"):
         return [dim % len(d.step["dims"]) for dim in d.step["dims"]] == list(range(len(d.step["dims"]))) and only(d, *parts)
-    return d.op == "unflatten" and only(d, *parts[:5])
+    return d.op == "unflatten" and only(d, *parts)
 
 
 def of_two_kinds(td):

@@ -5,6 +5,7 @@ from tensordict import LazyStackedTensorDict
 
 from known import (
     COMPARISONS,
+    at_key,
     dicts_of,
     entries,
     fewer_dims,
@@ -98,3 +99,12 @@ def _(d):
     if d.op not in ("cat_into", "stack_into") or not only_names(d):
         return False
     return any(named(node) for td in dicts_of(d) for node in nodes_below(td))
+
+
+@known("names of a node that is replaced")
+def _(d):
+    if d.op != "set" or d.error is not None or d.our_status or not only_names(d):
+        return False
+    old = at_key(d)[1]
+    gone = [name for name, v in d.scope.registers.items() if v is old]
+    return is_td(old) and all(any(line.strip().startswith(f"/{name}/") for name in gone) for line in d.lines)

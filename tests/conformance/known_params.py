@@ -20,7 +20,8 @@ def _(d):
         return stock_status(d) == "LOCKED" and not d.our_status and not d.step.get("inplace")
     if d.op == "set" and is_params(d.td()) and d.td()._param_td.is_locked and not d.td().is_locked:
         return d.error is None and not d.our_status and only(d, "/locked: expected True")
-    made = any(is_params(td) for td in dicts_of(d)) and "to" in d.step and d.error is None and only(d, "/locked")
+    inside = [v for td in dicts_of(d) for v in (td, *places(td).values())]
+    made = any(map(is_params, inside)) and "to" in d.step and d.error is None and only(d, "/locked")
     return made and all(line.strip().startswith("/" + d.step["to"]) for line in d.lines)
 
 
@@ -36,7 +37,7 @@ def _(d):
 
 @known("operators over parameters and files without tensors")
 def _(d):
-    if d.op == "update" and d.step.get("clone") and is_persistent(d.td("src")):
+    if d.op == "update" and is_persistent(d.td("src")):
         return any(map(is_td, entries(d.td("src")))) and not d.our_status and only(d, "/kind", "/dict", "/same")
     if d.op != "pointwise" or d.our_status or tensors(*dicts_of(d)):
         return False
@@ -65,10 +66,15 @@ def _(d):
     return buffers and d.error is None and only(d, "/requires_grad: not expected")
 
 
-@known("what comes to the dict inside parameters")
+@known("what comes to the dict inside parameters, or requires grad there later")
 def _(d):
+    late = any(t.requires_grad for td in dicts_of(d) if is_params(td) for t in buffers(td))  # since it is in it
+    if d.op == "clone" and late:
+        return d.error is None and only(d, "/requires_grad: not expected")
     if d.op not in ("parameter_names", "buffer_names", "count_parameters") or not is_params(d.td()) or not only(d, "/value"):
         return False
+    if late:
+        return True
     listed = {(key, id(t)) for one in (d.td()._parameters, d.td()._buffers) for key, t in one.items()}
     return listed != {(".".join(path), id(t)) for path, t in places(d.td()).items() if isinstance(t, torch.Tensor)}
 
@@ -106,6 +112,9 @@ def _(d):
         return False
     if d.op in ("parameter_names", "buffer_names"):
         return only(d, "/value")
+    if d.op == "repr":
+        theirs, ours = (seen["registers"][d.step["to"]]["value"] for seen in (d.expected, d.got))
+        return theirs.replace("Parameter(", "Tensor(") == ours.replace("Parameter(", "Tensor(")
     return d.op in ("set", "update", "params") and only(d, "/requires_grad: not expected")
 
 
@@ -115,8 +124,10 @@ def _(d):
         return False
     if only(d, "/locked: not expected"):
         return any(map(is_td, places(d.td()).values()))
-    below = any(is_td(v) and is_td(places(d.td()).get(path)) for path, v in places(d.td("src")).items())
-    return below and only(d, "/requires_grad: not expected", "/locked: not expected")
+    below = any(map(is_td, places(d.td("src")).values()))
+    if d.step.get("clone") and only(d, "/memory"):  # replaced in the dict inside, also where it is locked
+        return True
+    return below and only(d, "/requires_grad: not expected", "/locked: ")
 
 
 @known("names and batch size given to the dict inside parameters")

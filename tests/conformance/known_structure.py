@@ -275,6 +275,8 @@ def _(d):
         return kinds_differ(*dicts_of(d)[:2]) and has_data(*dicts_of(d))
     if d.op == "merge" and ours_only(d, "SHAPE"):  # data of fewer batch dims than the result
         return "batch mismatch" in our_text(d) and has_data(*dicts_of(d)) and len({td.batch_size for td in dicts_of(d)}) > 1
+    if d.op == "merge" and "batch dimension mismatch" in str(d.error):  # a tensor over data, of another batch size
+        return not d.our_status and kinds_differ(*dicts_of(d)[:2])
     if d.op == "merge" and "zip()" in str(d.error):  # batch sizes of other lengths are gone through together
         return not d.our_status and len({td.batch_dims for td in dicts_of(d)}) > 1
     if d.op != "merge" or d.error is not None or d.our_status:
@@ -284,6 +286,7 @@ def _(d):
     shown = ["/entries/" + "/entries/".join(path) for path, v in found if is_non_tensor(v) or is_td(v) and v.is_empty()]
     shown += ["/entries/" + "/entries/".join(path) + "/batch" for path, v in found if is_td(v) and path not in first]
     shown += [one.replace("/batch", "/names") for one in shown if one.endswith("/batch")]
+    shown += ["/names"] * any(is_td(v) and v.is_empty() for _, v in found)  # which have brought theirs
     shown += [f"/{name}/" for name, v in d.scope.registers.items() if is_td(v) and v.is_empty()]
     shown += ["/memory"] * has_data(*dicts_of(d)) + ["expected the order"] * any(is_td(v) for _, v in found)
     left = only_after(d, without_data) if d.whole else d.lines

@@ -36,6 +36,8 @@ from stock_values import is_td
 def _(d):
     if not both_fail(d) or d.got["error"]["step"] != d.at:
         return False
+    if d.op in ("cat_into", "stack_into"):
+        return d.our_status == "SHAPE" and errors.name(d.error) == "KeyError" and faults_of_join(d) >= {"SHAPE", "KEY"}
     if d.op in ("stack", "cat", "where", "pointwise"):
         faults = faults_of_join(d)
         return len(faults) > 1 and d.our_status in faults and bool(faults & errors.statuses(errors.name(d.error)))
