@@ -1,6 +1,7 @@
 """Does README.md say the truth about coverage? Every function it names is in tensordict.h, every test is there, every row it
 points to exists, and, where stock tensordict is installed, every public method of TensorDictBase, of the classes of
-tensordict.nn, of torch.nn.Module and of distributions, and every public name of tensordict and tensordict.nn is in the tables.
+tensordict.nn, of torch.nn.Module and of distributions, and every public name of tensordict, tensordict.nn and torch.func is in
+the tables.
 
     python coverage.py
 """
@@ -114,6 +115,8 @@ def methods_of_stock():
                 modules += public(cls, [tensordict_base(), Module])
             else:
                 modules += public(cls, [str])  # members of an enumeration are texts
+    import torch.func
+    yield "`torch.func`", [f"torch.func.{name}" for name in torch.func.__all__]
     yield "Methods of modules", modules
     yield "Methods of distributions", dists
 

@@ -7,7 +7,6 @@ from known import (
     at_key,
     dicts_of,
     entries,
-    has_data,
     kind,
     kinds_differ,
     known,
@@ -90,8 +89,8 @@ def _(d):
     if d.op == "set" and ours_only(d, "KEY") and "runs through data" in our_text(d):
         return hasattr(d.td(), "tensordicts")
     if d.error is not None or d.our_status or not any(map(of_two_kinds, dicts_of(d))):
-        data = [td for td in dicts_of(d) if hasattr(td, "tensordicts") and has_data(td) and not shared_tensors(td)]
-        return d.op == "unflatten" and bool(data) and only(d, "/members", "/stack_dim")  # of some members only
+        data = [td for td in dicts_of(d) if hasattr(td, "tensordicts") and not shared_tensors(td)]
+        return d.op == "unflatten" and bool(data) and only(d, "/members", "/stack_dim")  # no key of all
     if d.op == "repr":
         return only(d, "/value")
     if d.op == "keys":

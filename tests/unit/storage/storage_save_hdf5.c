@@ -82,6 +82,33 @@ LeaklessTest(storage_save_hdf5, a_saved_dict_opens_as_it_was) {
   check(size_of_tree(test_dir).entries == 3); /* the directory and two files */
 }
 
+LeaklessTest(storage_save_hdf5, compression_makes_the_file_smaller) {
+  const char *path = path_of("%s/save.h5", test_dir), *packed = path_of("%s/packed.h5", test_dir);
+  td_dict *d = new_dict(TD_NO_DIMS);
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  put(d, TD_KEY("x"), full_f32(1, TD_SHAPE(10000)));
+  must(td_save(d, TD_STR(path), NULL, &err));
+  options.compression = TD_COMPRESSION_DEFLATE;
+  must(td_save(d, TD_STR(packed), &options, &err));
+  check(size_of_tree(path).bytes > 40000 && size_of_tree(packed).bytes < 20000);
+  td_dict_release(d);
+}
+
+/* As clone(newfile=) of the original makes it. */
+LeaklessTest(storage_save_hdf5, a_dict_in_a_file_is_copied_to_another_file) {
+  const char *path = path_of("%s/save.h5", test_dir), *copy = path_of("%s/copy.h5", test_dir);
+  td_dict *d = example();
+  must(td_save(d, TD_STR(path), NULL, &err));
+  td_dict_release(d);
+  d = open_h5(path, TD_OPEN_READ_WRITE);
+  must(td_save(d, TD_STR(copy), NULL, &err));
+  must(td_dict_remove(d, TD_KEY("types"), &err));
+  td_dict_release(d);
+  d = open_h5(copy, TD_OPEN_READ);
+  expect_example(d);
+  td_dict_release(d);
+}
+
 LeaklessTest(storage_save_hdf5, a_save_replaces_what_is_there_only_when_told_and_as_a_whole) {
   const char *path = path_of("%s/save.h5", test_dir), *text = path_of("%s/text.h5", test_dir);
   td_dict *d = example(), *bad = new_dict(TD_NO_DIMS);
