@@ -197,3 +197,12 @@ def _(d):
 @known("`is_empty` of parameters with non-tensor data only")
 def _(d):
     return d.op == "is_empty" and is_params(d.td()) and has_data(d.td()) and only(d, "/value")
+
+
+@known("`td ^ td` and `td \\| td` with non-tensor data")
+def _(d):
+    if d.op != "pointwise" or d.step["call"] not in ("bitwise_xor", "bitwise_or") or d.our_status:
+        return False
+    if not has_data(*dicts_of(d)):
+        return False
+    return "unsupported operand type" in str(d.error) or d.error is None and only_data(d)

@@ -74,4 +74,5 @@ def _(d):
 
 @known("`td[index]` of a persistent dict")
 def _(d):
-    return "Names of a subtensordict cannot be modified" in str(d.error) and not d.our_status and any(map(is_persistent, dicts_of(d)))
+    refused = "Names of a subtensordict cannot be modified" in str(d.error) and not d.our_status
+    return refused and any(map(is_persistent, dicts_of(d)))

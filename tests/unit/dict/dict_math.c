@@ -1,6 +1,7 @@
 /* Pointwise operators over dicts: matched by key, broadcast over batch dims. */
 #include <math.h>
 
+#include "support/data.h"
 #include "support/td.h"
 
 static td_status pointwise_with(const char *name, const td_value *operands, size_t n,
@@ -306,4 +307,19 @@ LeaklessTest(dict_math, dicts_without_leaves_and_arguments_that_do_not_fit) {
   td_op_release(add);
   td_tensor_release(t);
   td_dict_release(x);
+}
+
+LeaklessTest(dict_math, operators_keep_the_data_of_the_first_dict) {
+  static const char *const names[] = {"add", "bitwise_and", "bitwise_or", "bitwise_xor"};
+  td_dict *x = new_dict(TD_NO_DIMS), *y = new_dict(TD_NO_DIMS);
+  put(x, TD_KEY("n"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
+  put(y, TD_KEY("n"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
+  must(td_dict_set_data(x, TD_KEY("text"), TD_DATA(TEXT("first")), &err));
+  must(td_dict_set_data(y, TD_KEY("text"), TD_DATA(TEXT("second")), &err));
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    td_dict *out = computed(names[i], ARGS(td_value_dict(x), td_value_dict(y)));
+    expect_data(out, TD_KEY("text"), 0, TEXT("first"));
+    td_dict_release(out);
+  }
+  td_dict_release(x), td_dict_release(y);
 }
