@@ -199,7 +199,7 @@ def _(d):
     return d.op == "is_empty" and is_params(d.td()) and has_data(d.td()) and only(d, "/value")
 
 
-@known("`td ^ td` and `td \\| td` with non-tensor data")
+@known("`bitwise_xor`, `bitwise_or` with non-tensor data")
 def _(d):
     if d.op != "pointwise" or d.step["call"] not in ("bitwise_xor", "bitwise_or") or d.our_status:
         return False
