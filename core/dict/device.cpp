@@ -9,17 +9,8 @@ namespace td {
 
 namespace {
 
-void collect(Node& node, Nodes& out) {
-  out.push_back(pointer(node));
-  node.structure([&](const Entry& e) {
-    if (e.is_node()) collect(*e.node(), out);
-  });
-}
-
 void say_device(Node& node, const optional<c10::Device>& device) {
-  Nodes all;
-  collect(node, all);
-  for (const NodePtr& n : all) n->adopt_device(device);
+  for (const NodePtr& n : whole_tree(node)) n->adopt_device(device);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/tensordict.h"
-#include "core/error.h"
 
 namespace td {
 
@@ -16,6 +15,13 @@ void erase_all(Node& node) {
   if (node.each_member([](const NodePtr& m, size_t) { erase_all(*m); })) return;
   Entries all = entries(node);
   for (size_t i = all.size(); i-- > 0;) node.erase(all[i].first);
+}
+
+void collect(Node& node, Nodes& out) {
+  out.push_back(pointer(node));
+  node.structure([&](const Entry& e) {
+    if (e.is_node()) collect(*e.node(), out);
+  });
 }
 
 // A dict in a file that stays is not taken out: what comes back would be a copy of it.
@@ -65,6 +71,17 @@ NodePtr with_entries(const Node& node, const Entries& entries) {
 NodePtr pointer(Node& node) {
   c10::raw::intrusive_ptr::incref(static_cast<c10::intrusive_ptr_target*>(&node));
   return NodePtr::reclaim(&node);
+}
+
+Nodes whole_tree(Node& node) {
+  Nodes out;
+  collect(node, out);
+  return out;
+}
+
+Error runs_through(const Entry& e, PathView path) {
+  return Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
+      .key(to_string(path));
 }
 
 void check_unlocked(const Node& node, const Path& path) {
@@ -133,11 +150,16 @@ void Edit::put(Node& node, const Key& key, Entry value) {
   node.put(key, std::move(value));
 }
 
+// No other thread changes the node until the edit ends.
+void Edit::claim(const NodePtr& node) {
+  Claim claim(node->writer());
+  if (claim.first()) claims_.emplace_back(node, std::move(claim));
+}
+
 // A batch size that grows takes the dicts below with it, and the data in them.
 void Edit::note_batches(Node& node) {
   if (node.each_member([&](const NodePtr& m, size_t) { note_batches(*m); })) return;
-  Claim claim(node.writer());
-  if (claim.first()) claims_.emplace_back(pointer(node), std::move(claim));
+  claim(pointer(node));
   const bool stored = Persistent::of(node) != nullptr;  // its entries are not told
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   log_.push_back({pointer(node), stored ? Entries() : entries(node), nullopt, batch, node.names(), {}, stored});
@@ -154,8 +176,7 @@ void Edit::rebatch(Node& node, at::IntArrayRef batch) {
 
 void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
   check_unlocked(node, path);
-  Claim claim(node.writer());
-  if (claim.first()) claims_.emplace_back(pointer(node), std::move(claim));
+  claim(pointer(node));
   log_.push_back(
       {pointer(node), entries(node), nullopt, Dims(node.batch_size().begin(), node.batch_size().end()), node.names()});
   erase_all(node);
@@ -164,8 +185,7 @@ void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
 
 void Edit::restack(Node& stack, Nodes members, const Path& path) {
   check_unlocked(stack, path);
-  Claim claim(stack.writer());
-  if (claim.first()) claims_.emplace_back(pointer(stack), std::move(claim));
+  claim(pointer(stack));
   Nodes before = all_members(stack);
   static_cast<LazyStack&>(stack).restack(std::move(members));
   log_.push_back({pointer(stack), {}, nullopt, nullopt, {}, std::move(before)});
@@ -173,8 +193,7 @@ void Edit::restack(Node& stack, Nodes members, const Path& path) {
 
 // Where an entry was among the others takes all of them, which are not read from a file for that.
 void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
-  Claim claim(node->writer());
-  if (claim.first()) claims_.emplace_back(node, std::move(claim));
+  claim(node);
   if (node->each_member([&](const NodePtr& m, size_t) { log(m, key, was); })) return;
   if (const Persistent* p = Persistent::of(*node); p && p->store().changing()) return;  // nothing has arrived there
   if (snapshots_.count(node.get())) return;  // which brings back all that comes later, too
@@ -209,14 +228,12 @@ void Edit::revert(Change& c) {
     if (Persistent::of(*c.node)) c.node->set_names(c.names);  // which keeps them
     c.node->adopt_names(c.names);
   }
-  if (!c.key && !c.only_batch) {
-    make_hold(*c.node, c.before);
+  if (!c.key) {
+    if (!c.only_batch) make_hold(*c.node, c.before);
+  } else if (const Entry& entry = c.before[0].second) {
+    c.node->put(*c.key, entry);
   } else {
-    for (auto& [key, entry] : c.before)
-      if (entry)
-        c.node->put(key, entry);
-      else
-        c.node->erase(key);
+    c.node->erase(*c.key);
   }
   Node& held = c.node->inside() ? *c.node->inside() : *c.node;
   if (held.locked()) Lock::reacquire(held);  // what was taken out lost its lock

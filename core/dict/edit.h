@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/dict/node.h"
+#include "core/error.h"
 
 namespace td {
 
@@ -15,6 +16,7 @@ Entries entries(const Node& node);                               // a snapshot o
 Nodes all_members(const Node& node);                             // of a stack; none of other kinds
 NodePtr with_entries(const Node& node, const Entries& entries);  // a node like it, unlocked, that holds these
 NodePtr pointer(Node& node);                                     // one more reference
+Nodes whole_tree(Node& node);                                    // the node and all below it, each before its own
 
 class Edit {
  public:
@@ -51,6 +53,7 @@ class Edit {
   enum class Was { anywhere, in_place };
   void log(const NodePtr& node, const optional<Key>& key, Was was = Was::anywhere);
   void log_place(const NodePtr& node, PathView path);
+  void claim(const NodePtr& node);
   void undo() noexcept;
 
   void revert(Change& change);
@@ -59,6 +62,8 @@ class Edit {
   std::unordered_set<const Node*> snapshots_;        // nodes whose change in the log is of all entries
   std::vector<std::pair<NodePtr, Claim>> claims_{};  // of all nodes in the log, until the end
 };
+
+Error runs_through(const Entry& e, PathView path);  // an entry that is not a dict has nothing below it
 
 // Throws Error(locked) if the node is locked. `path` is empty for the root.
 void check_unlocked(const Node& node, const Path& path);

@@ -5,6 +5,7 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
+#include "core/dict/edit.h"
 #include "core/dict/node_names.h"
 #include "core/dict/params/params.h"
 #include "core/dict/tensordict.h"
@@ -210,10 +211,7 @@ void Node::put_checked(PathView path, Entry value) {
     Entry e = parent->sketch(path[depth]);
     if (!e) break;
     if (!e.is_node() && parent->sealed() && !through) refuse_locked(*parent, path);
-    if (!e.is_node())
-      throw Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
-          .key(to_string(path))
-          .hint("delete that entry first");
+    if (!e.is_node()) throw runs_through(e, path).hint("delete that entry first");
     hold = e.take_node();
     parent = hold.get();
     above = std::max(above + 1, parent->level());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
+#include "core/dict/edit.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/error.h"
 
@@ -71,10 +72,10 @@ Names Node::fit_names(PathView path, Entry& entry) const {
 }
 
 void KeptNames::note(const NodePtr& node) {
-  before_.emplace_back(node, node->names());
-  node->structure([&](const Entry& e) {
-    if (e.is_node()) note(e.node());
-  });
+  for (NodePtr& n : whole_tree(*node)) {
+    Names names = n->names();
+    before_.emplace_back(std::move(n), std::move(names));
+  }
 }
 
 void KeptNames::put_back() {

@@ -78,8 +78,7 @@ Entries picked(const Node& node, const Paths& keys, bool strict, const Path& pre
         throw Error(Code::key, "no such key")
             .key(to_string(path))
             .hint("select without `strict` to ignore missing keys");
-      throw Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
-          .key(to_string(path + g.below[0].keys()[0]));
+      throw runs_through(e, path + g.below[0].keys()[0]);
     } else if (e && g.whole) {
       out.emplace_back(g.first, e);
     }

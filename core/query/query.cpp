@@ -212,9 +212,7 @@ void Query::check_writable(const Node& data, PathView path, int64_t n_rows) cons
   for (size_t depth = 0; depth + 1 < path.size(); ++depth) {
     Entry e = parent->find(path[depth]);
     if (!e) break;
-    if (!e.is_node())
-      throw Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
-          .key(to_string(path));
+    if (!e.is_node()) throw runs_through(e, path);
     hold = e.take_node();
     parent = hold.get();
   }

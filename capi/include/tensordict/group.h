@@ -61,9 +61,9 @@ TD_API td_status td_group_open(td_str store, TD_NULLABLE const td_group_options 
 
 /* Joins the group that Python's torch.distributed made in this process, of any backend that has tensors on the CPU;
  * `name` is its `group_name`. With `beside_stock` 0 all ranks of the group call this function, which waits for them;
- * afterwards all functions of this chapter work as in a group that this library opened. With 1 the call waits for
- * nobody, and the other ranks call the functions of stock Python, which do not announce what they send. If the backend
- * is Gloo, a message that is longer than its receiver expects ends the process of the receiver.
+ * afterwards all functions of this chapter work as in a group that this library opened. With 1 the call does not wait.
+ * The other ranks call the functions of stock Python, and those do not announce what they send: if the backend is Gloo,
+ * a message that is longer than its receiver expects ends the process of the receiver.
  *
  * Collective calls, those of Python included, come in the same order on all ranks. Timeouts are those of the group. Its
  * values are in the store that _get_process_group_store(group) returns.   Like
