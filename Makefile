@@ -20,7 +20,8 @@ build: configure ## the library, plugins, examples and tests, in build/
 	@cmake --build $(BUILD)
 	@.ci/optional $(BUILD)
 
-demo install: export TD_FOR = demo
+demo: export TD_FOR = demo
+install: export TD_FOR = install
 demo: configure ## classify digits in C and hand the result to a Rust process
 	@cmake --build $(BUILD) --target tensordict plugins example_digits rust
 	@.ci/demo $(BUILD)
