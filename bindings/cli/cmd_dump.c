@@ -159,7 +159,6 @@ static void put_content(dump *d, const td_tensor *t) {
   td_tensor *held;
   const char *bytes;
   td_error *err = NULL;
-  sha256 hash;
   char hex[65];
   check(dense_bytes(t, &held, &bytes, &err), &err);
   td_dtype dtype = td_tensor_dtype(held);
@@ -173,13 +172,13 @@ static void put_content(dump *d, const td_tensor *t) {
     }
     putc(']', d->out);
   }
-  sha256_begin(&hash);
+  sha256 *hash = sha256_begin();
   for (size_t at = 0, size = (size_t)td_tensor_nbytes(held); at < size; at += READ_PIECE) {
     size_t piece = size - at < READ_PIECE ? size - at : READ_PIECE;
-    sha256_add(&hash, bytes + at, piece);
+    sha256_add(hash, bytes + at, piece);
     have_read((int64_t)piece);
   }
-  sha256_end(&hash, hex);
+  sha256_end(hash, hex);
   fprintf(d->out, ", \"sha256\": \"%s\"", hex);
   td_tensor_release(held);
 }

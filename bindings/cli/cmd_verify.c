@@ -164,7 +164,6 @@ static void print_damage(const char *path, int json, td_error *err, const char *
 static int is_sound(const char *path, int digest, int json, int bar) {
   source s;
   td_error *err = NULL;
-  sha256 hash;
   char hex[65];
   if (try_source(path, &s, &err) != TD_OK) {
     print_damage(path, json, err, "it cannot be opened");
@@ -172,10 +171,10 @@ static int is_sound(const char *path, int digest, int json, int bar) {
   }
   item *root = tree_of(s.dict);
   begin_reading(bar ? 2 : 1, tree_counts(root).bytes);
-  sha256_begin(&hash);
-  td_status status = add_item(digest ? &hash : NULL, root, &err);
+  sha256 *hash = digest ? sha256_begin() : NULL;
+  td_status status = add_item(hash, root, &err);
   if (status == TD_OK && !strcmp(s.format, "archive")) status = td_archive_verify(TD_STR(path), &err);
-  sha256_end(&hash, hex);
+  if (hash) sha256_end(hash, hex);
   end_reading();
   if (status != TD_OK)
     print_damage(path, json, err, td_status_name(status).data);

@@ -1,18 +1,15 @@
-// SHA-256 (FIPS 180-4).
+// SHA-256, as OpenSSL computes it.
 #ifndef CLI_SHA256_H
 #define CLI_SHA256_H
 
 #include <stddef.h>
-#include <stdint.h>
 
-typedef struct sha256 {
-  uint32_t state[8];
-  uint64_t size;
-  uint8_t block[64];
-} sha256;
+typedef struct evp_md_ctx_st sha256;
 
-void sha256_begin(sha256 *self);
+// Without memory the program ends.
+sha256 *sha256_begin(void);
 void sha256_add(sha256 *self, const void *data, size_t size);
+// Frees what sha256_begin returned.
 void sha256_end(sha256 *self, char hex[65]);
 
 // All at once.

@@ -29,7 +29,7 @@ elseif(TD_SANITIZE STREQUAL "thread")
 endif()
 
 function(td_test_program target)
-  target_link_libraries(${target} PRIVATE tensordict td_flags Threads::Threads m)
+  target_link_libraries(${target} PRIVATE tensordict OpenSSL::Crypto td_flags Threads::Threads m)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/unit)
   target_compile_definitions(${target} PRIVATE
     TD_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" TD_TEST_PLUGINS="${TD_TEST_DIR}/plugins"

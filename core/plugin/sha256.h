@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), to recognise the file that a manifest means.
+// SHA-256, as OpenSSL computes it, to recognise the file that a manifest means.
 #pragma once
 
 #include <string>
