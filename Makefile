@@ -60,6 +60,7 @@ lint: ## formatting, the header and what follows from it, which folder includes 
 	@bindings/generate.py --check
 	@.ci/chapters
 	@.ci/layers
+	@.ci/structure --knots
 	@.ci/promises
 	@bindings/rust/lint
 	@bindings/go/lint

@@ -5,6 +5,7 @@
 #include "capi/guard.h"
 #include "core/distributions/independent.h"
 #include "core/distributions/mixture.h"
+#include "core/distributions/parse_transforms.h"
 #include "core/distributions/plugin_distribution.h"
 #include "core/distributions/transformed.h"
 

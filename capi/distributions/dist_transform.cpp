@@ -2,7 +2,7 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "core/distributions/distribution.h"
-#include "core/distributions/transform.h"
+#include "core/distributions/parse_transforms.h"
 #include "core/distributions/transform_kinds.h"
 #include "core/distributions/transformed.h"
 

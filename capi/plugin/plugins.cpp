@@ -1,5 +1,6 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "core/plugin/catalogue.h"
 #include "core/plugin/loader.h"
 #include "core/plugin/registry.h"
 

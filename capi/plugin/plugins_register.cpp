@@ -9,8 +9,8 @@
 #include "core/dict/tensordict.h"
 #include "core/nn/plugin_module.h"
 #include "core/plugin/call.h"
+#include "core/plugin/catalogue.h"
 #include "core/plugin/config.h"
-#include "core/plugin/registry.h"
 #include "core/tensor/factory.h"
 #include "plugins/tensordict_plugin.h"
 
@@ -187,7 +187,7 @@ void describe(const std::shared_ptr<Type>& made, td_plugin_kind kind, const td_t
     throw Error(Code::argument, e.message()).where(made->id);
   }
   type.owner = made;
-  plugin::add(std::move(type));
+  plugin::offer(std::move(type));
 }
 
 // The callbacks first: whatever is wrong later, they are destroyed once.
@@ -262,6 +262,6 @@ td_status td_plugins_unregister(td_plugin_kind kind, td_str id, td_error** err) 
   return guard(err, [&] {
     if (kind < TD_PLUGIN_KIND_HASH || kind > TD_PLUGIN_KIND_MODULE)
       throw td::Error(td::Code::argument, "an unknown kind of plugin type: " + std::to_string(kind));
-    td::plugin::remove(kind, text(id, "id"));
+    td::plugin::withdraw(kind, text(id, "id"));
   });
 }

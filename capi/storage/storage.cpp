@@ -1,5 +1,5 @@
 #include "core/storage/storage.h"
-#include "core/storage/ending.h"
+#include "core/storage/formats.h"
 
 #include "capi/storage/storage_options.h"
 

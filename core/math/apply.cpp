@@ -8,7 +8,6 @@
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/update.h"
 #include "core/error.h"
-#include "core/math/pointwise.h"
 #include "core/tensor/autograd.h"
 #include "core/tensor/in_place.h"
 #include "core/tensor/kernels.h"

@@ -1,7 +1,7 @@
 // Comparisons of non-tensor data: == and != compare it, the others check that it is equal.
 #pragma once
 
-#include "core/math/pointwise.h"
+#include "core/math/dict_arg.h"
 
 namespace td {
 

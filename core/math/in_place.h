@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/math/pointwise.h"
+#include "core/math/dict_arg.h"
 
 namespace td {
 

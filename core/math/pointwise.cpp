@@ -13,6 +13,7 @@
 #include "core/dict/unbatched.h"
 #include "core/dict/update.h"
 #include "core/error.h"
+#include "core/math/apply.h"
 #include "core/math/compare_data.h"
 #include "core/math/in_place.h"
 
@@ -152,11 +153,6 @@ class Alignment {
 };
 
 }  // namespace
-
-bool writes(const Op& op) {
-  const std::string& name = op.name();
-  return name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_';
-}
 
 NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDictArg> kwargs,
                   const PointwiseOptions& options) {

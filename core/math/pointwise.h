@@ -4,12 +4,9 @@
 
 #include <vector>
 
-#include "core/math/apply.h"
+#include "core/math/dict_arg.h"
 
 namespace td {
-
-// Says how leaves are handled that not every dict has.
-enum class Missing { error, skip, fill };
 
 struct PointwiseOptions {
   Missing missing = Missing::error;
@@ -19,8 +16,5 @@ struct PointwiseOptions {
 // An operator whose name ends in "_" writes the leaves of its first argument, a dict; the result shares them.
 NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDictArg> kwargs,
                   const PointwiseOptions& options);
-
-// True for operators in place: "add_".
-bool writes(const Op& op);
 
 }  // namespace td

@@ -9,7 +9,6 @@
 #include "core/dict/settle.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
-#include "core/math/pointwise.h"
 #include "core/tensor/ops.h"
 
 namespace td {

@@ -6,7 +6,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/error.h"
-#include "core/nn/vmap.h"
+#include "core/nn/vmap_level.h"
 
 namespace td {
 

@@ -1,15 +1,19 @@
 // Functions that run before and after a module, and around its state dicts.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "core/nn/module.h"
+#include "core/dict/node.h"
+#include "core/tensor/tensors.h"
 
 namespace td {
+
+class Module;
 
 // The arguments of a forward hook, which it may replace. On dicts `data` and, after the module, `result` are set; on
 // tensors `inputs` and `outputs`.

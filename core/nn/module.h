@@ -11,13 +11,13 @@
 #include <vector>
 
 #include <ATen/core/Tensor.h>
-#include <c10/util/ArrayRef.h>
 #include <c10/util/FunctionRef.h>
 #include <c10/util/intrusive_ptr.h>
 
 #include "core/dict/key.h"
 #include "core/dict/node.h"
 #include "core/error.h"
+#include "core/tensor/tensors.h"
 
 namespace td {
 
@@ -26,8 +26,6 @@ class KeyedModule;
 class Module;
 struct Hooks;
 using ModulePtr = c10::intrusive_ptr<Module>;
-using Tensors = std::vector<at::Tensor>;
-using TensorsView = at::ArrayRef<at::Tensor>;
 
 // Parameters are trained, buffers are carried along.
 enum class Role { parameter, buffer };

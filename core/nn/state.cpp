@@ -19,10 +19,10 @@ namespace td {
 
 namespace {
 
-using Indices = std::vector<size_t>;  // of slots
+using SlotNumbers = std::vector<size_t>;  // of slots
 
 // Fills `node` with the slots given, whose first `depth` parts lead to it.
-void fill_state(Node& node, const Layout& layout, const Indices& slots, size_t depth, bool detached) {
+void fill_state(Node& node, const Layout& layout, const SlotNumbers& slots, size_t depth, bool detached) {
   auto here = [&](size_t i) { return layout.slots[i].name.size() == depth + 1; };
   auto part = [&](size_t i) { return layout.slots[i].name.keys()[depth]; };
   for (Role role : {Role::parameter, Role::buffer})
@@ -32,7 +32,7 @@ void fill_state(Node& node, const Layout& layout, const Indices& slots, size_t d
   for (size_t i : slots) {
     Key name = part(i);
     if (here(i) || node.find(name)) continue;
-    Indices below;
+    SlotNumbers below;
     std::copy_if(slots.begin(), slots.end(), std::back_inserter(below),
                  [&](size_t j) { return part(j).view() == name.view(); });
     NodePtr child = TensorDict::make({});
@@ -105,7 +105,7 @@ Path undotted(const Path& path) {
 
 NodePtr module_state(const Module& module, bool detached) {
   LayoutPtr layout = module.layout();
-  Indices all;
+  SlotNumbers all;
   for (size_t i = 0; i < layout->slots.size(); ++i)
     if (layout->tensors[i].defined() && (layout->slots[i].persistent || !detached)) all.push_back(i);
   NodePtr root = TensorDict::make({});

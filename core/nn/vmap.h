@@ -2,18 +2,15 @@
 #pragma once
 
 #include "core/nn/module.h"
+#include "core/nn/randomness.h"
 #include "core/torch_compat.h"
 
 namespace td {
-
-enum class Randomness { error, different, same };
 
 struct VmapOptions {
   Randomness randomness = Randomness::error;
   optional<int64_t> data_dim{};  // the batch dim of the data that is mapped; none: every member gets all of it
 };
-
-bool under_vmap();  // on this thread
 
 // Runs the module once for each state in `states` (batch size [N]). The result is a new dict of batch size [N,
 // batch...] with all entries of `data` and all outputs. Throws Error(shape) if the sizes do not fit, Error(index) for

@@ -1,4 +1,4 @@
-// One level of functorch's stack, popped however the scope ends. Only files that vmap include this.
+// One level of functorch's stack, popped however the scope ends. Only sources include this.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -6,9 +6,11 @@
 #include <ATen/functorch/DynamicLayer.h>
 #include <c10/util/SmallVector.h>
 
-#include "core/nn/vmap.h"
+#include "core/nn/randomness.h"
 
 namespace td {
+
+bool under_vmap();  // on this thread
 
 class VmapLevel {
  public:

@@ -11,7 +11,7 @@
 #endif
 
 #include "core/error.h"
-#include "core/plugin/registry.h"
+#include "core/plugin/kind.h"
 #include "core/plugin/sha256.h"
 #include "core/plugin/tables.h"
 

@@ -1,5 +1,6 @@
 #include "core/plugin/plugin_instance.h"
 
+#include "core/plugin/catalogue.h"
 #include "core/plugin/tables.h"
 
 namespace td {

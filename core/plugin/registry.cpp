@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/fork.h"
-#include "core/plugin/loader.h"
+#include "core/plugin/kind.h"
 #include "core/plugin/tables.h"
 #include "core/plugin/version.h"
 
@@ -32,21 +32,7 @@ Registry& registry = *new Registry;
 
 }  // namespace
 
-const char* kind_name(td_plugin_kind kind) {
-  switch (kind) {
-    case TD_PLUGIN_KIND_HASH:
-      return "hash";
-    case TD_PLUGIN_KIND_DISTRIBUTION:
-      return "distribution";
-    case TD_PLUGIN_KIND_MODULE:
-      return "module";
-    default:
-      return "unknown";
-  }
-}
-
-Type find(td_plugin_kind kind, std::string_view id) {
-  load_bundled();
+Type registered(td_plugin_kind kind, std::string_view id) {
   ProcessLock hold(registry.mutex);
   auto it = registry.types.find(Id(kind, std::string(id)));
   if (it != registry.types.end()) return it->second;
@@ -58,8 +44,7 @@ Type find(td_plugin_kind kind, std::string_view id) {
                                : "there are: " + ids);
 }
 
-std::vector<Type> types() {
-  load_bundled();
+std::vector<Type> registered() {
   ProcessLock hold(registry.mutex);
   std::vector<Type> all;
   for (const auto& entry : registry.types) all.push_back(entry.second);
@@ -170,7 +155,6 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
 }
 
 void add(Type type) {
-  load_bundled();
   check(*type.table);
   check_id(type, Code::argument);
   ProcessLock hold(registry.mutex);
@@ -184,7 +168,7 @@ void add(Type type) {
 }
 
 void remove(td_plugin_kind kind, std::string_view id) {
-  Type gone = find(kind, id);  // outlives the lock: its destroy function may call us
+  Type gone = registered(kind, id);  // outlives the lock: its destroy function may call us
   ProcessLock hold(registry.mutex);
   auto there = registry.types.find(Id(kind, std::string(id)));
   if (there != registry.types.end()) registry.types.erase(there);

@@ -1,4 +1,4 @@
-// The types that plugins and this process offer, by kind and id.
+// The types that loaded plugins and this process offer, by kind and id. Who looks for one asks catalogue.h.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,9 @@ struct Type {
   std::shared_ptr<const void> owner;  // what a type registered by this process stands on
 };
 
-// Finds a type; the bundled plugins are loaded on first use. Throws Error(not_found) that lists the ids of the kind.
-Type find(td_plugin_kind kind, std::string_view id);
-
-// All types, ordered by kind and id.
-std::vector<Type> types();
-
-// The same as a JSON array.
-std::string types_json();
+// Of the types that are here now. Throws Error(not_found) that lists the ids of the kind.
+Type registered(td_plugin_kind kind, std::string_view id);
+std::vector<Type> registered();  // ordered by kind and id
 
 // Says which types of a plugin were added or refused, in sentences for the report.
 struct Added {
@@ -43,8 +38,5 @@ void add(Type type);
 
 // Throws Error(not_found).
 void remove(td_plugin_kind kind, std::string_view id);
-
-// "hash", "distribution", "module".
-const char* kind_name(td_plugin_kind kind);
 
 }  // namespace td::plugin

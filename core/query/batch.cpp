@@ -23,31 +23,30 @@ at::Tensor one_of_each(const at::Tensor& t) {
 
 }  // namespace
 
-Query::Batch::Batch(const Query& query, const Node& data) {
-  size_t k = query.in_keys_.size();
-  columns.reserve(k);
-  tensors.reserve(k);
-  for (size_t i = 0; i < k; ++i) {
-    if (data.kind(query.in_keys_[i]).is_unbatched())
-      refuse_unbatched_entry(Path(query.in_keys_[i]), "it has no rows to look up");
-    at::Tensor t = data.tensor(query.in_keys_[i]);
+QueryBatch::QueryBatch(const Node& data, const std::vector<Path>& keys, const std::vector<std::string>& names,
+                       bool canonical, c10::function_ref<bool(size_t)> as_bytes) {
+  columns.reserve(keys.size());
+  tensors.reserve(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (data.kind(keys[i]).is_unbatched()) refuse_unbatched_entry(Path(keys[i]), "it has no rows to look up");
+    at::Tensor t = data.tensor(keys[i]);
     if (t.dim() == 0)
-      throw Error(Code::shape, "a tensor without dims has no rows").key(query.names_[i]).hint("add a leading dim");
+      throw Error(Code::shape, "a tensor without dims has no rows").key(names[i]).hint("add a leading dim");
     if (i == 0) n = t.size(0);
     if (t.size(0) != n)
       throw Error(Code::shape,
-                  "it has " + std::to_string(t.size(0)) + " rows, but " + query.names_[0] + " has " + std::to_string(n))
-          .key(query.names_[i])
+                  "it has " + std::to_string(t.size(0)) + " rows, but " + names[0] + " has " + std::to_string(n))
+          .key(names[i])
           .hint("all inputs must have the same number of rows, which is the size of the leading dim");
-    tensors.push_back(query.options_.canonical ? one_of_each(t) : std::move(t));
-    if (query.hashers_[i]->takes_bytes() || query.map_->exact())
-      columns.emplace_back(tensors.back(), query.names_[i]);
+    tensors.push_back(canonical ? one_of_each(t) : std::move(t));
+    if (as_bytes(i))
+      columns.emplace_back(tensors.back(), names[i]);
     else
       columns.emplace_back();
   }
 }
 
-std::string Query::Batch::key_of(size_t row) const {
+std::string QueryBatch::key_of(size_t row) const {
   std::string key;
   for (const Rows& c : columns) {
     uint64_t size = c.row_bytes();

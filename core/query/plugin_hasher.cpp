@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/fork.h"
+#include "core/plugin/catalogue.h"
 #include "core/plugin/plugin_instance.h"
 #include "core/plugin/tables.h"
 #include "core/query/hasher.h"

@@ -98,8 +98,13 @@ void Query::select_out_keys(const std::vector<Path>& keys) {
   selected_ = keys;
 }
 
+QueryBatch Query::batch_of(const Node& data) const {
+  return {data, in_keys_, names_, options_.canonical,
+          [this](size_t i) { return hashers_[i]->takes_bytes() || map_->exact(); }};
+}
+
 NodePtr Query::forward(const NodePtr& data, const Call& call) {
-  Batch batch(*this, *data);
+  QueryBatch batch = batch_of(*data);
   NodePtr target = call.clone.value_or(options_.clone) ? shallow_copy(*data) : data;
   check_writable(*target, options_.index_key, batch.n);
   if (call.write_hash) check_writable(*target, options_.hash_key, batch.n);
@@ -143,7 +148,7 @@ NodePtr Query::forward(const NodePtr& data, const Call& call) {
 }
 
 // Gives the number of indices that were handed out when it looked.
-int64_t Query::find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const {
+int64_t Query::find(const QueryBatch& batch, const at::Tensor& hashes, int64_t* indices) const {
   const int64_t* wanted = values(hashes);
   const int64_t next = map_->next();
   auto look = [&](int64_t begin, int64_t end) {
@@ -168,19 +173,19 @@ void Query::answer_misses(int64_t* indices, size_t n, int64_t next) const {
 }
 
 at::Tensor Query::hash(const Node& data) const {
-  Batch batch(*this, data);
+  QueryBatch batch = batch_of(data);
   return hash_batch(batch, at::empty({batch.n}, at::kLong));
 }
 
 at::Tensor Query::look_up(const Node& data) const {
-  Batch batch(*this, data);
+  QueryBatch batch = batch_of(data);
   at::Tensor indices = at::empty({batch.n}, at::kLong);
   find(batch, hash_batch(batch, at::empty({batch.n}, at::kLong)), values(indices));
   return indices;
 }
 
 at::Tensor Query::extend(const Node& data) {
-  Batch batch(*this, data);
+  QueryBatch batch = batch_of(data);
   at::Tensor indices = at::empty({batch.n}, at::kLong), hashes = hash_batch(batch, at::empty({batch.n}, at::kLong));
   IndexMap::Keys keys = [&](size_t row) { return batch.key_of(row); };
   map_->extend(values(hashes), static_cast<size_t>(batch.n), values(indices), &keys);
@@ -192,7 +197,7 @@ at::Tensor Query::contains(const Node& data) const {
 }
 
 int64_t Query::erase(const Node& data) {
-  Batch batch(*this, data);
+  QueryBatch batch = batch_of(data);
   at::Tensor hashes = hash_batch(batch, at::empty({batch.n}, at::kLong));
   IndexMap::Keys keys = [&](size_t row) { return batch.key_of(row); };
   return map_->erase(values(hashes), static_cast<size_t>(batch.n), &keys);

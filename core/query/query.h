@@ -18,6 +18,8 @@ namespace td {
 // Selects the index of rows that are not in the map when it is not extended.
 enum class Miss { size, minus_one, error };
 
+struct QueryBatch;
+
 class Query final : public c10::intrusive_ptr_target {
  public:
   struct Options {
@@ -85,10 +87,10 @@ class Query final : public c10::intrusive_ptr_target {
   void check_outside() const;
 
  private:
-  struct Batch;
-  at::Tensor hash_batch(const Batch& batch, at::Tensor hashes) const;
-  void hash_piece(const Batch& batch, int64_t begin, int64_t end, int64_t* out) const;
-  int64_t find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const;
+  QueryBatch batch_of(const Node& data) const;
+  at::Tensor hash_batch(const QueryBatch& batch, at::Tensor hashes) const;
+  void hash_piece(const QueryBatch& batch, int64_t begin, int64_t end, int64_t* out) const;
+  int64_t find(const QueryBatch& batch, const at::Tensor& hashes, int64_t* indices) const;
   void answer_misses(int64_t* indices, size_t n, int64_t next) const;
   void check_writable(const Node& data, PathView path, int64_t n_rows) const;
   std::string identity() const;

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/query/batch.h"
+#include "core/query/query.h"
 #include "core/system/parallel.h"
 #include "core/tensor/ops.h"
 
@@ -17,7 +18,7 @@ constexpr int64_t rows_at_once = 512, rows_a_thread = 16384;
 }  // namespace
 
 // Small pieces, so that what one step writes is still in the cache when the next reads it.
-void Query::hash_piece(const Batch& batch, int64_t begin, int64_t end, int64_t* out) const {
+void Query::hash_piece(const QueryBatch& batch, int64_t begin, int64_t end, int64_t* out) const {
   size_t k = hashers_.size();
   auto hash = [&](size_t i, int64_t from, size_t n, int64_t* to) {
     const Rows& c = batch.columns[i];
@@ -36,7 +37,7 @@ void Query::hash_piece(const Batch& batch, int64_t begin, int64_t end, int64_t* 
   }
 }
 
-at::Tensor Query::hash_batch(const Batch& batch, at::Tensor hashes) const {
+at::Tensor Query::hash_batch(const QueryBatch& batch, at::Tensor hashes) const {
   size_t k = hashers_.size();
   auto bytes = [](const HasherPtr& h) { return h->takes_bytes(); };
   auto safe = [](const HasherPtr& h) { return h->thread_safe(); };

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/query/row_store.h"
 #include "core/storage/memmap/memmap_live.h"
+#include "core/storage/storage.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 

@@ -8,69 +8,21 @@
 
 #include <c10/util/intrusive_ptr.h>
 
-#include "core/shm/channel_header.h"
-#include "core/shm/member.h"
+#include "core/shm/channel_body.h"
+#include "core/shm/message.h"
 #include "core/shm/name_wait.h"
-#include "core/shm/slot_views.h"
 #include "core/shm/watch.h"
-#include "core/system/mapping.h"
 
 namespace td {
 
 class Channel;
-class Message;
 using ChannelPtr = c10::intrusive_ptr<Channel>;
-using MessagePtr = c10::intrusive_ptr<Message>;
 
 struct ChannelStats {
   uint64_t published, dropped, redelivered, dead_letters, aborted, swept;
   uint32_t slots, free, writing, ready, reading, producers, consumers, state;
   int64_t oldest_ms, oldest_pid;  // of the claim that is held longest; 0 without one
 };
-
-namespace shm {
-
-// The mapping and the membership. Views and messages hold it too: while one lives, its slot has an owner.
-class ChannelBody {
- public:
-  ChannelBody(std::string path, storage::Fd file, const ChannelFacts& facts, storage::Outline schema, uint32_t roles);
-
-  Membership& member() { return member_; }
-  const Membership& member() const { return member_; }
-  void join(uint32_t roles, bool by_name);  // a file that was found by its name may have lost it
-  void check_ours() const;                  // throws in a forked child
-
-  char* slot(unsigned i) const { return data_.data() + layout_.slots + layout_.stride * i; }
-  Access access() const { return access_; }
-  const SlotViews& views() const { return views_; }
-  const ChannelFacts& facts() const { return facts_; }
-  const std::string& path() const { return path_; }
-  int64_t nbytes() const { return layout_.total; }
-  int64_t slot_bytes() const { return facts_.slot_bytes; }
-
-  bool hold_one_more();  // false if that is more than a member may
-  void hold_one_less() {
-    if (facts_.max_held != 0) held_.fetch_sub(1);
-  }
-  uint64_t lost_since_last();
-
- private:
-  std::string path_;
-  ChannelFacts facts_;
-  ChannelLayout layout_;
-  Access access_;
-  storage::Mapping control_, data_;
-  SlotViews views_;
-  Membership member_;
-  std::atomic<uint32_t> held_{0};
-  std::atomic<uint64_t> lost_{0};
-};
-using ChannelBodyPtr = std::shared_ptr<ChannelBody>;
-
-// Throws the Error of a result that is not `done`.
-[[noreturn]] void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeout_ms);
-
-}  // namespace shm
 
 // To be given to waits, and requested by another thread.
 class Cancel final : public c10::intrusive_ptr_target {

@@ -5,6 +5,7 @@
 #include "core/shm/shared_dict.h"
 #include "core/storage/hdf5.h"
 #include "core/storage/memmap/memmap_live.h"
+#include "core/storage/storage.h"
 #include "core/system/file.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"

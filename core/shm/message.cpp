@@ -5,7 +5,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
-#include "core/tensor/stored.h"
+#include "core/tensor/memory.h"
 
 namespace td {
 

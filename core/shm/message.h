@@ -6,7 +6,10 @@
 #include <mutex>
 #include <utility>
 
-#include "core/shm/channel.h"
+#include <c10/util/intrusive_ptr.h>
+
+#include "core/dict/node.h"
+#include "core/shm/channel_body.h"
 
 namespace td {
 
@@ -61,5 +64,6 @@ class Message final : public c10::intrusive_ptr_target {
   mutable NodePtr dict_;
   std::atomic<bool> published_{false};
 };
+using MessagePtr = c10::intrusive_ptr<Message>;
 
 }  // namespace td

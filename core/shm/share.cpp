@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/shm/shared_memory.h"
-#include "core/tensor/stored.h"
+#include "core/tensor/memory.h"
 #include "core/torch_compat.h"
 
 namespace td::shm {

@@ -10,7 +10,7 @@
 
 #include "core/dict/node.h"
 #include "core/storage/leaf.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 

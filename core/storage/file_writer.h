@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 #include "core/system/file.h"
 
 namespace td::storage {

@@ -6,7 +6,7 @@
 
 #include "core/dict/node.h"
 #include "core/storage/hdf5/options.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/storage/json.h"
 #include "core/tensor/dtype.h"
+#include "core/tensor/stored.h"
 
 namespace td::storage {
 

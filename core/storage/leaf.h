@@ -8,7 +8,7 @@
 #include <boost/json/value.hpp>
 
 #include "core/dict/node.h"
-#include "core/tensor/stored.h"
+#include "core/tensor/memory.h"
 
 namespace td::storage {
 

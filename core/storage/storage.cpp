@@ -1,6 +1,5 @@
 #include "core/storage/storage.h"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -10,7 +9,7 @@
 #include "core/error.h"
 #include "core/storage/archive/archive.h"
 #include "core/storage/consolidated.h"
-#include "core/storage/ending.h"
+#include "core/storage/formats.h"
 #include "core/storage/hdf5.h"
 #include "core/storage/memmap/memmap.h"
 #include "core/storage/safetensors.h"
@@ -21,11 +20,9 @@ namespace td::storage {
 
 namespace {
 
-// One line a format: what its files end with, and its codec, null where this build has none.
+// One line a format: its codec, null where this build has none.
 struct Codec {
   Format format;
-  const char* name;
-  std::array<std::string_view, 2> endings;
   NodePtr (*open)(const std::string& path, const OpenOptions& options);
   void (*save)(const Node& node, const std::string& path, const SaveOptions& options);
 };
@@ -35,29 +32,18 @@ constexpr std::nullptr_t open_archive = nullptr, save_archive = nullptr, open_to
 #endif
 
 constexpr Codec codecs[] = {
-    {Format::memmap, "memmap directory", {}, open_memmap, save_memmap},
-    {Format::consolidated, "consolidated file", {".td"}, open_consolidated, save_consolidated},
-    {Format::archive, "archive", {".tdz"}, open_archive, save_archive},
-    {Format::hdf5, "HDF5 file", {".h5", ".hdf5"}, open_hdf5, save_hdf5},
-    {Format::safetensors, "safetensors file", {".safetensors"}, open_safetensors, save_safetensors},
-    {Format::torch_save, "torch.save file", {".pt", ".pth"}, open_torch_save, save_torch_save},
+    {Format::memmap, open_memmap, save_memmap},
+    {Format::consolidated, open_consolidated, save_consolidated},
+    {Format::archive, open_archive, save_archive},
+    {Format::hdf5, open_hdf5, save_hdf5},
+    {Format::safetensors, open_safetensors, save_safetensors},
+    {Format::torch_save, open_torch_save, save_torch_save},
 };
 
 const Codec& codec_of(Format format) {
   for (const Codec& c : codecs)
     if (c.format == format) return c;
   throw Error(Code::argument, "no such format: " + std::to_string(static_cast<int>(format)));
-}
-
-bool ends_with(std::string_view text, std::string_view ending) {
-  return !ending.empty() && text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
-}
-
-Format format_of_ending(std::string_view path) {
-  for (const Codec& c : codecs)
-    for (std::string_view ending : c.endings)
-      if (ends_with(path, ending)) return c.format;
-  return Format::memmap;
 }
 
 uint64_t little_endian(const std::string& bytes) {
@@ -108,7 +94,8 @@ Format format_of_path(const std::string& path) {
 }
 
 [[noreturn]] void throw_no_codec(const Codec& c, const std::string& path) {
-  throw Error(Code::unsupported, std::string("this build does not support the format ") + c.name).where(path);
+  throw Error(Code::unsupported, std::string("this build does not support the format ") + format_name(c.format))
+      .where(path);
 }
 
 // What a dict refuses of a caller is damage where it comes from a file.
@@ -143,7 +130,7 @@ NodePtr open(std::string_view given, const OpenOptions& options) {
   const Codec& c = codec_of(options.format == Format::automatic ? format_of_path(path) : options.format);
   if (!c.open) throw_no_codec(c, path);
   if (options.part.size() > 0 && c.format != Format::memmap && c.format != Format::archive)
-    throw Error(Code::unsupported, std::string("a ") + c.name + " cannot be opened in part")
+    throw Error(Code::unsupported, std::string("a ") + format_name(c.format) + " cannot be opened in part")
         .where(path)
         .key(to_string(options.part))
         .hint("open all of it and take the dict at the key; memmap directories and archives are opened in part");
@@ -158,21 +145,13 @@ NodePtr open(std::string_view given, const OpenOptions& options) {
 
 void save(const Node& node, std::string_view given, const SaveOptions& options) {
   std::string path = checked_path(given);
-  const Codec& c = codec_of(options.format == Format::automatic ? format_of_ending(path) : options.format);
+  const Codec& c = codec_of(format_to_save(path, options.format));
   if (!c.save) throw_no_codec(c, path);
   c.save(node, path, options);
 }
 
 Format format_of(std::string_view path) {
   return format_of_path(checked_path(path));
-}
-
-Format format_to_save(std::string_view path, Format given) {
-  return given == Format::automatic ? format_of_ending(path) : given;
-}
-
-const char* format_name(Format format) {
-  return codec_of(format).name;
 }
 
 }  // namespace td::storage

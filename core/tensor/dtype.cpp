@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "core/error.h"
-#include "core/tensor/stored.h"
 #include "core/torch_dtypes.h"
 
 namespace td {

@@ -22,6 +22,12 @@ std::string_view dtype_name(at::ScalarType type);
 std::string_view dtype_name(int32_t dtype_code);
 int64_t dtype_size(int32_t dtype_code);
 
+// False if this LibTorch lacks it; throws Error(dtype) for an unknown code.
+bool has_dtype(int32_t dtype_code);
+
+// The code of "float32" or "torch.float32", also if this LibTorch lacks it; throws Error(dtype) for an unknown name.
+int32_t dtype_code_named(std::string_view name);
+
 // The type called "float32" or "torch.float32"; throws Error(dtype) for an unknown name.
 at::ScalarType scalar_type_named(std::string_view name);
 

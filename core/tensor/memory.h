@@ -16,6 +16,13 @@ enum class Access { read_write, read_only };
 at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides,
                        std::shared_ptr<const void> owner, Access access = Access::read_write);
 
+// A row-major tensor over memory that holds elements of the dtype `stored`, which `owner` keeps alive: of uint8, with
+// the bytes of the elements, in one more, last dim if an element has more than one. `sizes` include that dim. The
+// storage knows the dtype.
+at::Tensor from_stored(void* data, int32_t stored, at::IntArrayRef sizes, std::shared_ptr<const void> owner,
+                       Access access = Access::read_write);
+int32_t stored_mark(const c10::Storage& storage);  // that dtype; 0 for any other storage
+
 // The product of the sizes, in elements; throws Error(shape) if one is negative or the bytes overflow int64.
 int64_t checked_numel(at::IntArrayRef sizes, size_t itemsize);
 

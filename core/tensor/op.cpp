@@ -328,4 +328,9 @@ size_t Op::result_count() const {
   return overloads_.front().schema().returns().size();
 }
 
+bool writes(const Op& op) {
+  const std::string& name = op.name();
+  return name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_';
+}
+
 }  // namespace td

@@ -92,4 +92,7 @@ class Op final : public c10::intrusive_ptr_target {
   std::vector<c10::OperatorHandle> overloads_;
 };
 
+// True for operators in place: "add_".
+bool writes(const Op& op);
+
 }  // namespace td

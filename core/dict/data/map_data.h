@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/dict/map.h"
+#include "core/dict/map_options.h"
 
 namespace td {
 

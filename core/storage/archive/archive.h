@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/dict/node.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 

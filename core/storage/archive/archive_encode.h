@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/storage/archive/zip.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 

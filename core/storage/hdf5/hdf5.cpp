@@ -9,6 +9,7 @@
 #include "core/storage/hdf5/group.h"
 #include "core/storage/hdf5/tree.h"
 #include "core/storage/staged_file.h"
+#include "core/storage/storage.h"
 
 namespace td::storage {
 

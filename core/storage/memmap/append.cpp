@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/storage/formats.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap/append_plan.h"
 #include "core/storage/memmap/live_directory.h"

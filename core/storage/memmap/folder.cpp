@@ -11,7 +11,7 @@
 #include "core/live.h"
 #include "core/storage/json.h"
 #include "core/storage/json_text.h"
-#include "core/storage/memmap/memmap.h"
+#include "core/storage/memmap/meta.h"
 #include "core/storage/names.h"
 #include "core/system/file.h"
 #include "core/system/mapping.h"

@@ -9,7 +9,7 @@
 #include <boost/json/fwd.hpp>
 
 #include "core/dict/node.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 #include "core/tensor/memory.h"
 
 namespace td::storage {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/storage/leaf.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 #include "core/system/file.h"
 #include "core/system/mapping.h"
 #include "core/tensor/memory.h"

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "core/dict/node.h"
-#include "core/levels.h"
 #include "core/storage/memmap/folder.h"
-#include "core/storage/storage.h"
+#include "core/storage/memmap/meta.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 
@@ -18,23 +18,5 @@ NodePtr open_memmap(const std::string& path, const OpenOptions& options);
 NodePtr read_memmap(const Folder& folder, bool lenient);
 
 void save_memmap(const Node& node, const std::string& path, const SaveOptions& options);
-
-// ---- Names in meta.json ---------------------------------------------------------------------------------------------
-inline constexpr std::string_view python_tensordict = "tensordict._td.TensorDict",
-                                  python_lazy = "tensordict._lazy.LazyStackedTensorDict",
-                                  python_data = "tensordict.tensorclass.NonTensorData",
-                                  python_metadata = "tensordict.tensorclass.MetaData",
-                                  python_stack = "tensordict.tensorclass.NonTensorStack",
-                                  python_sub_view = "tensordict._td._SubTensorDict",
-                                  python_persistent = "tensordict.persistent.PersistentTensorDict";
-// "tensordict:TensorDict" of "tensordict._td.TensorDict": as Python's tensordict exports it.
-std::string public_class(std::string_view python_class);
-inline constexpr const char *pickled_value = "other.pickle", *pickled_list = "pickle.pkl",
-                            *tensorclass_inside = "_tensordict", *view_source = "_source";
-// The version of the layout that is written; older saves have none.
-inline constexpr int64_t newest_format = 1;
-// A tensorclass has a directory inside its own, and a list one for each of its dims.
-inline constexpr size_t deepest_directory = 2 * max_levels + 80;
-inline constexpr int64_t longest_meta = int64_t{256} << 20;
 
 }  // namespace td::storage

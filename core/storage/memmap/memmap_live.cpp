@@ -7,7 +7,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
-#include "core/storage/ending.h"
+#include "core/storage/formats.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap/folder.h"
 #include "core/storage/memmap/live_directory.h"

@@ -19,11 +19,6 @@ namespace {
 
 constexpr const char* one_value_tail = "\"_metadata\":null,\"_is_non_tensor\":true}";
 
-// "Class" of "module.Class"
-std::string bare(std::string_view name) {
-  return std::string(name.substr(name.rfind('.') + 1));
-}
-
 std::string meta_of(std::string_view python_class) {
   std::string meta = "{\"_type\":";
   append_json(meta, "<class '" + std::string(python_class) + "'>");
@@ -173,7 +168,7 @@ class Planner {
     if (entry.is_data()) return entry.data()->class_name();
     const Node& node = *entry.node();
     bool named = node.python_class() && node.python_class()->name != nested_tensor;
-    return named ? bare(node.python_class()->name) : node.class_name();
+    return named ? bare_class(node.python_class()->name) : node.class_name();
   }
 
   void add_nested(PlannedDirectory& d, const Path& path, NestedParts parts) {
@@ -214,10 +209,6 @@ class Planner {
 };
 
 }  // namespace
-
-std::string public_class(std::string_view python_class) {
-  return "tensordict:" + bare(python_class);
-}
 
 PlannedDirectory plan_memmap(const Node& node) {
   return Planner(node, Path()).plan();

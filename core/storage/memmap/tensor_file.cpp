@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/storage/formats.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap/mapped_file.h"
 #include "core/storage/staged_file.h"

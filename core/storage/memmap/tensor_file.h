@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/dict/node.h"
-#include "core/storage/storage.h"
+#include "core/storage/options.h"
 
 namespace td::storage {
 

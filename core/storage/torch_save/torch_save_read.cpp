@@ -10,6 +10,7 @@
 #include "core/storage/torch_save/pickled.h"
 #include "core/storage/torch_save/storages.h"
 #include "core/storage/torch_save/torch_save.h"
+#include "core/tensor/dtype.h"
 
 namespace td::storage {
 

@@ -10,7 +10,12 @@ static inline const char *h5_fixture(const char *name) {
   return path_of("%s/fixtures/hdf5/%s.h5", TD_TEST_DATA, name);
 }
 
+static inline void need_h5(void) {
+  if (!td_has_feature(TD_STR("hdf5"))) cr_skip_test("this build has no HDF5");
+}
+
 static inline td_dict *open_h5(const char *path, td_open_mode mode) {
+  need_h5();
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = mode;
   options.format = TD_FORMAT_HDF5;
@@ -28,6 +33,7 @@ static inline const char *own_copy(const char *name) {
 
 /* A new file of that batch size. */
 static inline td_dict *create_h5(const char *path, const int64_t *batch, size_t ndim) {
+  need_h5();
   td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
   options.batch_size = batch;
   options.ndim = ndim;

@@ -1,4 +1,5 @@
-// The list of types for those who look from outside.
+#include "core/plugin/catalogue.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -7,7 +8,8 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "core/plugin/registry.h"
+#include "core/plugin/kind.h"
+#include "core/plugin/loader.h"
 #include "core/plugin/tables.h"
 
 namespace td::plugin {
@@ -60,6 +62,26 @@ void describe_distribution(const td_distribution_type& given, json::object& o) {
 }
 
 }  // namespace
+
+Type find(td_plugin_kind kind, std::string_view id) {
+  load_bundled();
+  return registered(kind, id);
+}
+
+std::vector<Type> types() {
+  load_bundled();
+  return registered();
+}
+
+void offer(Type type) {
+  load_bundled();
+  add(std::move(type));
+}
+
+void withdraw(td_plugin_kind kind, std::string_view id) {
+  load_bundled();
+  remove(kind, id);
+}
 
 std::string types_json() {
   json::array list;
