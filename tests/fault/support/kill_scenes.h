@@ -53,7 +53,7 @@ static void kill_scene(const scene *s) {
   while (one_kill(s, true, calls)) ++calls;
   if (CAN_STEP) {
     cr_assert_not(one_kill(s, false, LONG_MAX), "%s never ends", s->what);
-    const long length = *steps, stride = 1 + length / fault_rounds(4, 4000);
+    const long length = *steps, stride = 1 + length / fault_rounds(4, 1000);
     for (long k = (long)random_below((uint64_t)stride); k < length;
          k += 1 + (long)random_below((uint64_t)(2 * stride - 1)))
       kills += one_kill(s, false, k);
