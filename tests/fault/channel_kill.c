@@ -145,7 +145,7 @@ static bool one_kill(const scene *s, long k) {
 
 static void sweep_scene(const scene *s) {
   cr_assert_not(one_kill(s, LONG_MAX), "%s never ends", s->what);
-  int points = fault_rounds(s->before_open ? 4 : 8, 2000);
+  int points = fault_rounds(s->before_open ? 4 : 8, 500);
   long length = steps, stride = length / points > 0 ? length / points : 1;
   if (s->before_open && stride < 97) stride = 97; /* mostly system calls and JSON */
   int kills = 0;
