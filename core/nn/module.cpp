@@ -31,6 +31,12 @@ Module::~Module() = default;
 
 // ---- Members --------------------------------------------------------------------------------------------------------
 
+void Module::train(bool training) {
+  training_ = training;
+  for (Child& c : children_)
+    if (c.module) c.module->train(training);
+}
+
 bool Module::contains(const Module* other) const {
   if (this == other) return true;
   return std::any_of(children_.begin(), children_.end(),

@@ -106,10 +106,4 @@ NodePtr Module::do_run(State, const NodePtr&, const Run&) const {
   throw Error(Code::argument, "the module has no keys").hint_naming("wrap it with {module_tensordict}");
 }
 
-void Module::train(bool training) {
-  training_ = training;
-  for (Child& c : children_)
-    if (c.module) c.module->train(training);
-}
-
 }  // namespace td
