@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "capi/convert.h"
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 
 namespace td::capi {
 

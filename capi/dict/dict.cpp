@@ -2,6 +2,7 @@
 #include "capi/convert.h"
 #include "core/dict/copy.h"
 #include "core/dict/device.h"
+#include "core/dict/lock.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/shm/shared_dict.h"

@@ -1,7 +1,7 @@
 // Reading and writing at an index.
 #include "capi/indices.h"
 #include "capi/value.h"
-#include "core/dict/assign.h"
+#include "core/dict/change/assign.h"
 
 using namespace td::capi;
 

@@ -1,8 +1,8 @@
 // Choosing, renaming and joining keys.
 #include "capi/convert.h"
+#include "core/dict/change/update.h"
 #include "core/dict/select.h"
 #include "core/dict/shape/flatten_keys.h"
-#include "core/dict/update.h"
 
 using namespace td::capi;
 

@@ -4,6 +4,7 @@
 #include "capi/value.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_get.h"
+#include "core/dict/lazy/ragged.h"
 #include "core/dict/params/params.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/shape/split.h"

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "capi/callback.h"
+#include "core/dict/change/merge.h"
 #include "core/dict/map.h"
-#include "core/dict/merge.h"
 
 using namespace td::capi;
 

@@ -1,7 +1,7 @@
 // Dicts after the example of another, and dicts that take over what another is.
 #include "capi/convert.h"
 #include "capi/value.h"
-#include "core/dict/become.h"
+#include "core/dict/change/become.h"
 #include "core/dict/data/plain.h"
 #include "core/dict/factory.h"
 #include "core/dict/new_tensor.h"

@@ -1,6 +1,7 @@
 // Whole-dict operations: index, stack, operators over leaves.
 #include "capi/indices.h"
 #include "capi/value.h"
+#include "core/dict/shape/index.h"
 #include "core/dict/shape/stack.h"
 #include "core/dict/window/window.h"
 #include "core/math/apply.h"

@@ -1,5 +1,5 @@
 // What a dict holds in numbers, and entries taken out, joined or left out.
-#include "core/dict/rearrange.h"
+#include "core/dict/change/rearrange.h"
 
 #include "capi/convert.h"
 #include "core/dict/measure.h"

@@ -1,10 +1,10 @@
 // Rows and elements by position, by mask and by value.
 #include "capi/lists.h"
 #include "capi/value.h"
+#include "core/dict/change/where.h"
 #include "core/dict/shape/gather.h"
 #include "core/dict/shape/group.h"
 #include "core/dict/shape/unique.h"
-#include "core/dict/where.h"
 
 using namespace td::capi;
 

@@ -2,11 +2,11 @@
 #include "capi/convert.h"
 #include "capi/entry_value.h"
 #include "capi/value.h"
+#include "core/dict/change/merge.h"
+#include "core/dict/change/update.h"
 #include "core/dict/copy.h"
 #include "core/dict/data/plain_value.h"
 #include "core/dict/lazy/lazy.h"
-#include "core/dict/merge.h"
-#include "core/dict/update.h"
 #include "core/tensor/memory.h"
 
 using namespace td::capi;

@@ -1,5 +1,5 @@
 // Scopes: begin, the dict inside, and the way back.
-#include "core/dict/scope.h"
+#include "core/dict/change/scope.h"
 #include "capi/convert.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/memory.h"

@@ -2,8 +2,8 @@
 #include "core/storage/remote.h"
 #include "capi/convert.h"
 #include "capi/storage/open_mode.h"
+#include "core/dict/change/update.h"
 #include "core/dict/persistent/persistent.h"
-#include "core/dict/update.h"
 #include "core/tensor/memory.h"
 
 using namespace td::capi;

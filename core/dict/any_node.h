@@ -21,4 +21,7 @@ bool any_node(const Node& node, const F& is) {
   return found;
 }
 
+bool has_lazy(const Node& node);        // a lazy stack: itself, or below
+bool has_persistent(const Node& node);  // what shows tensors that are not its own: itself, or below
+
 }  // namespace td

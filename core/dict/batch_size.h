@@ -1,7 +1,9 @@
 // The rule of batch sizes: the leading dims of whatever stands in a dict equal the dict's.
 #pragma once
 
-#include "core/dict/node.h"
+#include <ATen/core/Tensor.h>
+
+#include "core/dict/key.h"
 
 namespace td {
 

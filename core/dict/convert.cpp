@@ -1,6 +1,7 @@
 #include "core/dict/convert.h"
 
 #include "core/dict/copy.h"
+#include "core/dict/lock.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
 
 namespace td {
 

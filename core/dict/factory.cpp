@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/dict/assign.h"
+#include "core/dict/any_node.h"
+#include "core/dict/change/assign.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/shape/geometry.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/dict/node.h"
 #include "core/error.h"
 #include "core/fork.h"
 
@@ -30,10 +29,10 @@ void collect(Node& node, std::unordered_set<const Node*>& out) {
 
 }  // namespace
 
-std::vector<Lock*> Lock::acquire(Node& root) {
+std::vector<LockWord*> Lock::acquire(Node& root) {
   const ProcessLock guard(locking());
   std::vector<c10::weak_intrusive_ptr<Node>> ancestors;
-  std::vector<Lock*> acquired;
+  std::vector<LockWord*> acquired;
   try {
     acquire_below(root, ancestors, acquired);
   } catch (...) {
@@ -44,8 +43,8 @@ std::vector<Lock*> Lock::acquire(Node& root) {
 }
 
 // What had been locked before may keep holders that are not locked: they hold nothing.
-void Lock::open_again(const std::vector<Lock*>& acquired) noexcept {
-  for (Lock* lock : acquired) lock->held_ = false;
+void Lock::open_again(const std::vector<LockWord*>& acquired) noexcept {
+  for (LockWord* lock : acquired) lock->held_ = false;
 }
 
 void Lock::mark(Node& node) {
@@ -53,8 +52,8 @@ void Lock::mark(Node& node) {
 }
 
 void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors,
-                         std::vector<Lock*>& acquired) {
-  Lock& lock = node.lock();
+                         std::vector<LockWord*>& acquired) {
+  LockWord& lock = node.lock();
   if (!lock.held_) {
     acquired.push_back(&lock);
     lock.held_ = true;
@@ -114,7 +113,7 @@ void Lock::release(Node& root) {
   collect(root, below);
   check_release(below);
   for (const Node* n : below) {
-    Lock& lock = const_cast<Node*>(n)->lock();
+    LockWord& lock = const_cast<Node*>(n)->lock();
     lock.held_ = false;
     lock.holders_.clear();
   }

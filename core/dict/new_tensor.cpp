@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dict/assign.h"
+#include "core/dict/change/assign.h"
 #include "core/dict/matching.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"

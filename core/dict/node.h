@@ -16,7 +16,7 @@
 #include "core/dict/concurrent.h"
 #include "core/dict/data/data.h"
 #include "core/dict/key.h"
-#include "core/dict/lock.h"
+#include "core/dict/lock_word.h"
 #include "core/dict/names.h"
 #include "core/tensor/dims.h"
 #include "core/torch_compat.h"
@@ -93,6 +93,13 @@ struct Home {
   bool writable, copied;  // neither: read-only
 };
 
+// Changes on their way into a store: commit brings all of them there as one; without it none of them arrives.
+class Gathered {
+ public:
+  virtual ~Gathered() = default;
+  virtual void commit() = 0;
+};
+
 class Node : public c10::intrusive_ptr_target {
  public:
   using Visitor = c10::function_ref<void(const Key&, const Entry&)>;
@@ -134,6 +141,10 @@ class Node : public c10::intrusive_ptr_target {
   virtual NodePtr kept(NodePtr chosen) const { return chosen; }  // what was chosen of it, so that it needs it no more
   virtual size_t level() const { return level_.load(std::memory_order_relaxed); }  // dicts above it, at most
 
+  // Takes other members, any number, along the given dim: the batch size follows. Throws Error(shape), Error(device),
+  // Error(argument). Along a dim it believes the caller that they are members of a stack.
+  virtual void restack(Nodes /*members*/, optional<size_t> /*dim*/ = nullopt) {}
+
   // self[indices], which it takes, if that is more than what becomes of its leaves; null for all others.
   virtual NodePtr part(std::vector<Index>&) const { return {}; }
 
@@ -170,6 +181,16 @@ class Node : public c10::intrusive_ptr_target {
 
   virtual void check_write(PathView) const {}  // throws Error(locked) if nothing may be written into what holds it
 
+  // ---- Kinds whose entries stay in a file, or on a server: false, null or nothing for all others --------------------
+  virtual bool stored() const { return false; }
+  // While the result lives, what this thread changes here is gathered, where the store can do that. Throws Error(busy)
+  // if the dict has another version than the given one, Error(locked) if it may not be changed.
+  virtual std::unique_ptr<Gathered> change(optional<int64_t> /*version*/) const { return nullptr; }
+  virtual bool changing() const { return false; }  // whether this thread's changes are gathered
+  // Gives an entry another key in `to` without reading it; false, and nothing is done, where that takes more. The paths
+  // are those that the caller knows.
+  virtual bool rename_entry(PathView /*from*/, Node& /*to*/, PathView /*path*/, bool /*safe*/) { return false; }
+
   virtual const TensorDict* plain() const { return nullptr; }
 
   // ---- Metadata -----------------------------------------------------------------------------------------------------
@@ -193,8 +214,8 @@ class Node : public c10::intrusive_ptr_target {
   void adopt_home(std::shared_ptr<const Home> home) { home_ = std::move(home); }
 
   Writer& writer() { return writer_; }  // claimed by the thread that is about to change it
-  Lock& lock() { return lock_; }
-  const Lock& lock() const { return lock_; }
+  LockWord& lock() { return lock_; }
+  const LockWord& lock() const { return lock_; }
   virtual bool locked() const { return lock_.held(); }
 
   // ---- Access by path: validate, then commit ------------------------------------------------------------------------
@@ -236,10 +257,15 @@ class Node : public c10::intrusive_ptr_target {
   optional<c10::Device> device_;
   std::shared_ptr<const PythonClass> python_class_;
   std::shared_ptr<const Home> home_;
-  Lock lock_;
+  LockWord lock_;
   Writer writer_;
   mutable std::atomic<uint16_t> level_{0};  // dicts that it was seen below, at most; two dicts may take it in at once
   bool shared_ = false, memmap_ = false;
 };
+
+// One more reference to a node.
+inline NodePtr itself(const Node& node) {
+  return NodePtr::unsafe_reclaim_from_nonowning(const_cast<Node*>(&node));
+}
 
 }  // namespace td

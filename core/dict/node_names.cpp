@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/entries.h"
 #include "core/error.h"
 
 namespace td {
@@ -80,8 +79,8 @@ void KeptNames::note(const NodePtr& node) {
 
 void KeptNames::put_back() {
   for (const auto& [node, names] : before_)
-    if (Persistent::of(*node)) node->set_names(names);  // which keeps them
-  for (; !before_.empty(); before_.pop_back())          // from the back: a dict may be there twice
+    if (node->stored()) node->set_names(names);  // which keeps them
+  for (; !before_.empty(); before_.pop_back())   // from the back: a dict may be there twice
     before_.back().first->adopt_names(std::move(before_.back().second));
 }
 

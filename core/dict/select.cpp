@@ -4,9 +4,10 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "core/dict/change/edit.h"
+#include "core/dict/change/inside.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
-#include "core/dict/params/params.h"
+#include "core/dict/entries.h"
 #include "core/error.h"
 
 namespace td {

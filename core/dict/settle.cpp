@@ -1,6 +1,5 @@
 #include "core/dict/settle.h"
 
-#include "core/dict/lazy/lazy.h"
 #include "core/dict/level.h"
 #include "core/error.h"
 

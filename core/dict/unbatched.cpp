@@ -6,7 +6,7 @@
 #include <c10/util/Exception.h>
 
 #include "core/dict/batch_size.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
 #include "core/dict/level.h"
 #include "core/dict/shape/geometry.h"
 #include "core/error.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dict/edit.h"
+#include "core/dict/change/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/distributions/ops.h"
 #include "core/error.h"

@@ -7,8 +7,8 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
+#include "core/dict/change/update.h"
 #include "core/dict/shape/cat.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/group/described.h"
 #include "core/group/group.h"

@@ -2,7 +2,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 
-#include "core/dict/update.h"
+#include "core/dict/change/update.h"
 #include "core/error.h"
 #include "core/group/described.h"
 #include "core/group/group.h"

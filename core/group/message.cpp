@@ -8,7 +8,6 @@
 
 #include <ATen/ops/empty.h>
 
-#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 #include "core/storage/leaf.h"
 #include "core/system/crc32c.h"
@@ -52,8 +51,7 @@ class Walk {
 
   void visit(const storage::Outline& o, const Node& node) {
     if (o.stack_dim) {
-      const LazyStack* stack = LazyStack::of(node);
-      for (size_t i = 0; i < o.nodes.size(); ++i) visit(o.nodes[i].second, *stack->members()[i]);
+      node.each_member([&](const NodePtr& m, size_t i) { visit(o.nodes[i].second, *m); });
       return;
     }
     std::unordered_map<std::string, const storage::PlacedLeaf*> leaves;

@@ -4,9 +4,8 @@
 
 #include "core/dict/align.h"
 #include "core/dict/any_node.h"
+#include "core/dict/change/update.h"
 #include "core/dict/device.h"
-#include "core/dict/persistent/persistent.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/tensor/autograd.h"
 #include "core/tensor/in_place.h"

@@ -4,8 +4,9 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/lock.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/autograd.h"

@@ -9,6 +9,7 @@
 
 #include "core/dict/align.h"
 #include "core/dict/copy.h"
+#include "core/dict/lock.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/autograd.h"

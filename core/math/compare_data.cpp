@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
 #include "core/dict/shape/geometry.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"

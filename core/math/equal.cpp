@@ -1,7 +1,7 @@
 #include "core/math/equal.h"
 
 #include "core/dict/data/value_text.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
 #include "core/dict/level.h"
 #include "core/error.h"
 #include "core/math/compare_data.h"

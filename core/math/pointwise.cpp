@@ -6,12 +6,13 @@
 
 #include <ATen/ScalarOps.h>
 
+#include "core/dict/any_node.h"
+#include "core/dict/change/update.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/lock.h"
 #include "core/dict/settle.h"
 #include "core/dict/unbatched.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/math/apply.h"
 #include "core/math/compare_data.h"

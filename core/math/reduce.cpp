@@ -4,6 +4,7 @@
 
 #include <ATen/ops/cat.h>
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/settle.h"

@@ -3,8 +3,8 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "core/dict/change/edit.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
 #include "core/error.h"
 #include "core/nn/vmap_level.h"
 

@@ -4,10 +4,10 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/change/update.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/nn/load.h"
 #include "core/nn/vmap.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/dict/edit.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"

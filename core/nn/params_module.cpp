@@ -1,8 +1,7 @@
 #include "core/nn/params_module.h"
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
-#include "core/dict/lazy/lazy.h"
-#include "core/dict/params/params.h"
 #include "core/error.h"
 #include "core/nn/state.h"
 #include "core/text/repr.h"

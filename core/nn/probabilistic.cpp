@@ -5,12 +5,12 @@
 
 #include <ATen/ops/randint.h>
 
+#include "core/dict/change/edit.h"
+#include "core/dict/change/update.h"
 #include "core/dict/copy.h"
 #include "core/dict/data/data.h"
-#include "core/dict/edit.h"
 #include "core/dict/shape/squeeze.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
 #include "core/distributions/composite.h"
 #include "core/distributions/ops.h"
 #include "core/error.h"

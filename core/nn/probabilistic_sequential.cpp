@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "core/dict/change/update.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
 #include "core/dict/shape/squeeze.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
 #include "core/distributions/composite.h"
 #include "core/error.h"
 

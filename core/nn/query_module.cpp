@@ -1,6 +1,6 @@
 #include "core/nn/query_module.h"
 
-#include "core/dict/edit.h"
+#include "core/dict/change/edit.h"
 
 namespace td {
 

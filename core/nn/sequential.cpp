@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <typeinfo>
 
+#include "core/dict/change/update.h"
 #include "core/dict/copy.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/nn/containers.h"
 

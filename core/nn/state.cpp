@@ -8,6 +8,7 @@
 #include "core/dict/align.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
+#include "core/dict/lock.h"
 #include "core/dict/params/params.h"
 #include "core/dict/shape/flatten_keys.h"
 #include "core/dict/tensordict.h"

@@ -7,7 +7,6 @@
 #include <ATen/functorch/BatchedTensorImpl.h>
 
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/fork.h"
 #include "core/nn/tree.h"
@@ -93,7 +92,7 @@ void Swap::write_back(Node& given) const {
     const at::Tensor now = this->now(c);
     const bool there = now.defined() && now.is_same(given.tensor(c.name));
     if (!now.defined() || there || now.is_same(c.put)) continue;
-    NodePtr parent = c.name.size() > 1 ? given.node(PathView(c.name).parent()) : pointer(given);
+    NodePtr parent = c.name.size() > 1 ? given.node(PathView(c.name).parent()) : itself(given);
     writes.emplace_back(std::move(parent), c.name.keys().back(), now);
   }
   for (auto& [node, key, value] : writes) node->put(key, Entry(value));

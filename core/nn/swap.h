@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/dict/scope.h"
+#include "core/dict/change/scope.h"
 #include "core/nn/module.h"
 
 namespace td {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "core/dict/change/update.h"
 #include "core/dict/data/data.h"
-#include "core/dict/edit.h"
+#include "core/dict/lock.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 
 namespace td {

@@ -1,7 +1,10 @@
 #include "core/nn/vmap.h"
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/lazy.h"
+#include "core/dict/lock.h"
 #include "core/dict/shape/cat.h"
 #include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/dict/change/edit.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
 #include "core/dict/select.h"
 #include "core/error.h"
 #include "core/query/batch.h"

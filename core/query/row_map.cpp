@@ -1,6 +1,5 @@
 #include "core/query/row_map.h"
 
-#include "core/dict/edit.h"
 #include "core/dict/shape/squeeze.h"
 #include "core/error.h"
 
@@ -14,7 +13,7 @@ bool single(const Node& node) {
 
 // With one batch dim.
 NodePtr as_rows(const Node& node) {
-  return single(node) ? unsqueeze(node, 0) : pointer(const_cast<Node&>(node));
+  return single(node) ? unsqueeze(node, 0) : itself(node);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
-#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 
@@ -17,10 +16,7 @@ struct Used {
   size_t storage_uses = 0;
 
   void add_parts(const Node& node) {
-    if (const LazyStack* stack = LazyStack::of(node)) {
-      for (const NodePtr& m : stack->members()) add(m);
-      return;
-    }
+    if (node.each_member([this](const NodePtr& m, size_t) { add(m); })) return;
     node.parts([this](const Entry& e) {
       if (e.is_node()) {
         add(e.node());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "core/dict/lock.h"
 #include "core/error.h"
 #include "core/shm/header.h"
 #include "core/shm/new_name.h"

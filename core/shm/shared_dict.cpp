@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/lock.h"
 #include "core/error.h"
 #include "core/shm/share.h"
 #include "core/shm/shared_memory.h"
@@ -29,7 +30,7 @@ void share_memory(Node& node) {
   Leaves all = leaves(node);
   std::vector<std::pair<Path, at::Tensor>> tensors;
   for (size_t i = 0; i < all.size(); ++i) tensors.emplace_back(paths[i], all[i]);
-  const std::vector<Lock*> acquired = Lock::acquire(node);
+  const std::vector<LockWord*> acquired = Lock::acquire(node);
   try {
     shm::share(tensors);
   } catch (...) {

@@ -1,5 +1,7 @@
 #include "core/shm/slot_views.h"
 
+#include "core/dict/lock.h"
+
 namespace td::shm {
 
 SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
@@ -19,20 +21,20 @@ SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
 
 NodePtr SlotViews::fill(const Node& pattern, Filling& f) const {
   const TensorDict* dict = pattern.plain();
-  NodePtr made = dict ? fill_dict(*dict, f) : fill_stack(*LazyStack::of(pattern), f);
+  NodePtr made = dict ? fill_dict(*dict, f) : fill_stack(pattern, f);
   if (!pattern.names().empty()) made->adopt_names(pattern.names());
   if (pattern.python_class()) made->adopt_python_class(pattern.python_class());
   made->mark_shared();
   return made;
 }
 
-NodePtr SlotViews::fill_stack(const LazyStack& pattern, Filling& f) const {
+NodePtr SlotViews::fill_stack(const Node& pattern, Filling& f) const {
   Nodes members;
-  members.reserve(pattern.members().size());
-  for (const NodePtr& m : pattern.members()) members.push_back(fill(*m, f));
+  members.reserve(static_cast<size_t>(pattern.batch_size()[static_cast<size_t>(pattern.member_dim())]));
+  pattern.each_member([&](const NodePtr& m, size_t) { members.push_back(fill(*m, f)); });
   // Not LazyStack::make: the pattern's members were checked.
-  return c10::make_intrusive<LazyStack>(std::move(members), pattern.stack_dim(), pattern.batch_size(),
-                                        pattern.device());
+  return c10::make_intrusive<LazyStack>(std::move(members), static_cast<size_t>(pattern.member_dim()),
+                                        pattern.batch_size(), pattern.device());
 }
 
 NodePtr SlotViews::fill_dict(const TensorDict& pattern, Filling& f) const {

@@ -35,7 +35,7 @@ class SlotViews {
   };
   NodePtr fill(const Node& pattern, Filling& f) const;
   NodePtr fill_dict(const TensorDict& pattern, Filling& f) const;
-  NodePtr fill_stack(const LazyStack& pattern, Filling& f) const;
+  NodePtr fill_stack(const Node& pattern, Filling& f) const;
   static at::Tensor stored_view(const Leaf& leaf, const Filling& f);
 
   storage::Outline outline_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dict/entries.h"
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
@@ -143,18 +144,17 @@ class Pairer {
   }
 
   void pair_members(const Outline& o, const Node& node, const Path& path) const {
-    const LazyStack* stack = LazyStack::of(node);
+    const Nodes members = all_members(node);
     auto text = [](size_t members, int64_t dim) {
       return std::to_string(members) + " members along dim " + std::to_string(dim);
     };
     std::string expected = "a lazy stack of " + text(o.nodes.size(), *o.stack_dim);
-    if (!stack) throw other(expected, "another dict", path);
-    auto dim = static_cast<int64_t>(stack->stack_dim());
-    if (stack->members().size() != o.nodes.size() || dim != *o.stack_dim)
-      throw other(expected, "one of " + text(stack->members().size(), dim), path);
+    if (!node.has_members()) throw other(expected, "another dict", path);
+    if (members.size() != o.nodes.size() || node.member_dim() != *o.stack_dim)
+      throw other(expected, "one of " + text(members.size(), node.member_dim()), path);
     for (size_t i = 0; i < o.nodes.size(); ++i) {
       try {
-        pair(o.nodes[i].second, *stack->members()[i], path);
+        pair(o.nodes[i].second, *members[i], path);
       } catch (const Error& e) {  // members have no part in the path
         throw Error(e.code(), e.message() + " in member " + std::to_string(i) + " of the stack")
             .key(e.key())

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/consolidated.h"
@@ -36,8 +35,8 @@ class Layout {
     o.device = node.device() ? optional<c10::Device>(c10::kCPU) : nullopt;
     o.locked = node.locked();
     if (node.python_class() && node.python_class()->name != nested_tensor) o.python_class = node.python_class()->name;
-    if (const LazyStack* stack = LazyStack::of(node)) {
-      place_members(*stack, path, o);
+    if (node.has_members()) {
+      place_members(node, path, o);
       return o;
     }
     o.batch.assign(node.batch_size().begin(), node.batch_size().end());
@@ -47,13 +46,14 @@ class Layout {
   }
 
  private:
-  void place_members(const LazyStack& stack, const Path& path, Outline& o) {
-    if (stack.members().empty())
+  void place_members(const Node& stack, const Path& path, Outline& o) {
+    const auto dim = static_cast<size_t>(stack.member_dim());
+    if (stack.batch_size()[dim] == 0)
       throw Error(Code::unsupported, "a lazy stack without members cannot be saved: Python could not read it")
           .key(path.size() ? to_string(path) : "");
-    o.stack_dim = static_cast<int64_t>(stack.stack_dim());
-    if (!stack.names().empty()) o.stack_name = stack.names()[stack.stack_dim()];
-    for (const NodePtr& m : stack.members()) o.nodes.emplace_back(std::to_string(o.nodes.size()), place(*m, path));
+    o.stack_dim = stack.member_dim();
+    if (!stack.names().empty()) o.stack_name = stack.names()[dim];
+    stack.each_member([&](const NodePtr& m, size_t i) { o.nodes.emplace_back(std::to_string(i), place(*m, path)); });
   }
 
   void place_entry(const Key& key, const Entry& entry, const Path& path, Outline& o) {

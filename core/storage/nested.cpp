@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/entries.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
@@ -87,11 +88,10 @@ NodePtr nested_node(const std::vector<at::Tensor>& components, const ComponentTy
 }
 
 optional<NestedParts> nested_parts(const Node& node) {
-  const LazyStack* stack = LazyStack::of(node);
-  optional<ComponentType> type = stack && stack->stack_dim() == 0 ? component_type(*stack) : nullopt;
+  optional<ComponentType> type = node.member_dim() == 0 ? component_type(node) : nullopt;
   if (!type) return nullopt;
   NestedParts parts{{}, std::move(*type)};
-  for (const NodePtr& m : stack->members()) {
+  for (const NodePtr& m : all_members(node)) {
     Entry e = m->count() == 1 ? m->find(Key(component_key)) : Entry();
     if (!e.is_tensor()) return nullopt;
     const at::Tensor& t = e.tensor();
@@ -100,7 +100,7 @@ optional<NestedParts> nested_parts(const Node& node) {
       return nullopt;
     parts.components.push_back(t);
   }
-  at::IntArrayRef shared = stack->batch_size().slice(1), sizes = parts.type.sizes;
+  at::IntArrayRef shared = node.batch_size().slice(1), sizes = parts.type.sizes;
   bool fits = sizes.size() >= shared.size() && (!parts.components.empty() || sizes.slice(0, shared.size()) == shared);
   return fits ? optional<NestedParts>(std::move(parts)) : nullopt;
 }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/dict/data/value_text.h"
-#include "core/dict/params/params.h"
 #include "core/error.h"
 #include "core/text/lazy_repr.h"
 #include "core/text/repr.h"

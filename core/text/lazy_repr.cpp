@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/dict/lazy/lazy_get.h"
+#include "core/dict/entries.h"
+#include "core/dict/lazy/ragged.h"
 #include "core/error.h"
 
 namespace td {
@@ -23,12 +24,11 @@ std::string held_class(const Entry& e) {
 
 std::vector<Key> own_keys(const Node& node) {
   std::vector<Key> keys;
-  const LazyStack* stack = LazyStack::of(node);
-  if (!stack) {
+  if (!node.has_members()) {
     node.outline([&](const Key& k, const Entry&) { keys.push_back(k); });
     return keys;
   }
-  const Nodes& members = stack->members();
+  const Nodes members = all_members(node);
   if (members.empty()) return keys;
   for (Key& k : own_keys(*members[0]))
     if (node.has_common(k.view())) keys.push_back(std::move(k));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/dict/node.h"
 #include "core/error.h"
+#include "core/tensor/dims.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 

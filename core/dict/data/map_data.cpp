@@ -1,7 +1,8 @@
 #include "core/dict/data/map_data.h"
 
 #include "core/dict/batch_size.h"
-#include "core/dict/edit.h"
+#include "core/dict/change/edit.h"
+#include "core/dict/entries.h"
 #include "core/error.h"
 
 namespace td {
@@ -53,7 +54,7 @@ DataPtr fitted(const DataPtr& data, at::IntArrayRef batch, const Path& path) {
 MappedData::MappedData(Node& tree, const std::vector<const Node*>& others, const MapOptions& options) {
   if (!options.on_data) return;
   Nodes beside;
-  for (const Node* o : others) beside.push_back(pointer(const_cast<Node&>(*o)));
+  for (const Node* o : others) beside.push_back(itself(*o));
   each_data(tree, beside, Path(),
             [&](Node& parent, const Key& k, const DataPtr& own, const std::vector<DataPtr>& found, const Path& path) {
               std::vector<DataPtr> row{own};

@@ -1,8 +1,7 @@
 #include "core/dict/data/write_data.h"
 
-#include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
+#include "core/dict/change/update.h"
 
 namespace td {
 
@@ -21,7 +20,7 @@ void write_here(Node& node, const KeyView& key, const Value& value) {
 
 void write_data(Node& node, PathView path, const Value& value) {
   node.data(path);
-  NodePtr parent = path.size() > 1 ? node.node(path.parent()) : pointer(node);
+  NodePtr parent = path.size() > 1 ? node.node(path.parent()) : itself(node);
   write_here(*parent, path.back(), value);
 }
 

@@ -1,15 +1,16 @@
 // Writing into a lazy stack: each member gets its part of the value, under its part of the index.
 #include <algorithm>
 
-#include "core/dict/assign.h"
 #include "core/dict/batch_size.h"
+#include "core/dict/change/assign.h"
+#include "core/dict/change/update.h"
 #include "core/dict/lazy/lazy.h"
-#include "core/dict/lazy/lazy_get.h"
 #include "core/dict/lazy/lazy_ops.h"
+#include "core/dict/lazy/ragged.h"
 #include "core/dict/shape/geometry.h"
+#include "core/dict/shape/index.h"
 #include "core/dict/shape/squeeze.h"
 #include "core/dict/unbatched.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 
 namespace td {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/dict/assign.h"
+#include "core/dict/change/assign.h"
 
 namespace td {
 

@@ -1,4 +1,4 @@
-// Finds differences between the members of a lazy stack, and combines entries of different shapes.
+// Combines the entries of the members of a lazy stack, also those of different shapes.
 #pragma once
 
 #include <vector>
@@ -6,16 +6,6 @@
 #include "core/dict/lazy/lazy_stack.h"
 
 namespace td {
-
-// The shape of an entry: batch size for a node or data; -1 in dims where members of a stack differ, [-1] if they have
-// different numbers of dims. Throws Error(key).
-Dims entry_shape(const Node& node, PathView path);
-
-// Keys of all tensors whose shape has a -1.
-std::vector<Path> ragged_keys(const Node& node);
-
-// Keys that `member` has and not all of the others.
-std::vector<Path> exclusive_keys(const LazyStack& stack, size_t member);
 
 // The entry of each member of the first stack on the way to `path`, by reference; where members are stacks, or have one
 // on the way, those of its members in their place. Throws Error(unsupported) if there is no stack on the way.

@@ -3,6 +3,7 @@
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/lazy/without_members.h"
+#include "core/dict/shape/index.h"
 #include "core/dict/shape/split.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"

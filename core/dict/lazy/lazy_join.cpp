@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/shape/cat.h"

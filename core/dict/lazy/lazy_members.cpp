@@ -1,8 +1,8 @@
 // What passes through a lazy stack to its members.
 #include <algorithm>
 
+#include "core/dict/change/write.h"
 #include "core/dict/lazy/lazy_ops.h"
-#include "core/dict/write.h"
 #include "core/error.h"
 
 namespace td {

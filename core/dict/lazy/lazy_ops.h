@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/dict/lazy/lazy_stack.h"
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 
 namespace td {
 

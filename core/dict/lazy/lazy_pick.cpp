@@ -3,9 +3,9 @@
 
 #include <ATen/ops/broadcast_tensors.h>
 
-#include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/lazy/without_members.h"
+#include "core/dict/shape/index.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"

@@ -2,11 +2,12 @@
 // key that only some of them have is lost.
 #include <algorithm>
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/lazy/without_members.h"
+#include "core/dict/lock.h"
 #include "core/dict/shape/geometry.h"
 #include "core/dict/shape/repeat.h"
 #include "core/dict/shape/shape.h"

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "core/dict/edit.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/lazy/without_members.h"
+#include "core/dict/lock.h"
 #include "core/dict/shape/permute.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/shape/split.h"

@@ -26,9 +26,7 @@ class LazyStack final : public Node {
   void insert(size_t index, const Nodes& members);
   // Takes other members of one kind, any number: the batch size follows. Throws Error(shape), Error(device),
   // Error(argument).
-  void restack(Nodes members);
-  // The same along another dim, unchecked: members that LazyStack::make takes.
-  void restack(Nodes members, size_t dim);
+  void restack(Nodes members, optional<size_t> dim = nullopt) override;
   // The same dim over other members, as many; names are those given, or ours with what the members say.
   NodePtr over(Nodes members, optional<size_t> dim = nullopt) const;
   // The entry that each member has under `key`, empty where there is none.
@@ -87,6 +85,9 @@ class LazyStack final : public Node {
 
 // Throws Error(shape) for more members than a stack may have: operations that multiply members check first.
 void check_member_count(size_t members);
+
+// What the members call their dims, with the name of the stack's own dim; none if they disagree.
+Names joint_names(const Nodes& members, size_t dim, const Name& own);
 
 // The batch size of a stack of these along `dim`: -1 where sizes differ.
 Dims stacked_batch(const Nodes& members, size_t dim);

@@ -57,12 +57,17 @@ std::shared_ptr<const PythonClass> nested_class(const ComponentType& component) 
   return std::make_shared<const PythonClass>(PythonClass{nested_tensor, std::move(fields), ""});
 }
 
-optional<ComponentType> component_type(const LazyStack& stack) {
+optional<ComponentType> component_type(const Node& stack) {
   const PythonClass* python = stack.python_class().get();
   if (!python || python->name != nested_tensor) return nullopt;
   optional<ComponentType> known = parse_component(python->fields);
-  if (stack.members().empty()) return known;
-  Entry e = stack.members()[0]->find(Key(component_key));
+  Entry e;
+  bool any = false;
+  stack.each_member([&](const NodePtr& m, size_t i) {
+    any = true;
+    if (i == 0) e = m->find(Key(component_key));
+  });
+  if (!any) return known;
   if (!e.is_tensor()) return nullopt;
   const at::Tensor& t = e.tensor();
   ComponentType type{t.scalar_type(), Dims(t.sizes().begin(), t.sizes().end()), nullopt};
@@ -85,6 +90,17 @@ NodePtr stand_in(const LazyStack& stack) {
   Dims batch = element_of(stack);
   bool known = std::all_of(batch.begin(), batch.end(), [](int64_t size) { return size >= 0; });
   return known ? NodePtr(TensorDict::make(batch, stack.device())) : NodePtr();
+}
+
+NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
+  Name own = names().empty() ? Name() : names()[dim_];
+  Dims element(batch_size().begin(), batch_size().end());
+  element.erase(element.begin() + dim_);
+  NodePtr made = make(std::move(members), static_cast<int64_t>(dim.value_or(dim_)), element);
+  const auto& stack = static_cast<const LazyStack&>(*made);
+  made->adopt_python_class(stack.members_.empty() ? class_of_none(*this, element) : python_class());
+  if (own) made->adopt_names(joint_names(stack.members_, stack.dim_, own));
+  return made;
 }
 
 NodePtr over(const LazyStack& stack, Nodes members, size_t dim, const NodePtr& element) {

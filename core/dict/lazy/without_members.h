@@ -18,7 +18,7 @@ struct ComponentType {
 std::shared_ptr<const PythonClass> nested_class(const ComponentType& component);
 
 // Describes the components of a nested tensor; empty for other stacks, and if nothing is known of components.
-optional<ComponentType> component_type(const LazyStack& stack);
+optional<ComponentType> component_type(const Node& stack);
 
 // Returns Python's class of the stack once it has no members, whose batch size would be `element`.
 std::shared_ptr<const PythonClass> class_of_none(const LazyStack& stack, at::IntArrayRef element);

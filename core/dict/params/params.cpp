@@ -3,11 +3,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
 #include "core/dict/data/plain.h"
-#include "core/dict/edit.h"
-#include "core/dict/lazy/lazy.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/entries.h"
+#include "core/dict/lock.h"
 #include "core/error.h"
 
 namespace td {
@@ -36,7 +36,7 @@ void plan_conversions(Node& node, std::vector<Conversion>& out) {
 }
 
 NodePtr converted_copy(const Node& node, bool convert) {
-  if (node.inside()) return pointer(const_cast<Node&>(node));  // these are converted
+  if (node.inside()) return itself(node);  // these are converted
   NodePtr made = node.make_like(node.batch_size());
   made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {
@@ -152,13 +152,6 @@ void Params::set_names(const Names& names) {
   Names own = names;
   inner_->set_names(names);
   adopt_names(std::move(own));
-}
-
-Opened::Opened(Node& node) {
-  Node* guarded = node.guarded();
-  if (!guarded || node.locked() || !guarded->locked()) return;
-  inner_ = pointer(*guarded);
-  Lock::release(*inner_);
 }
 
 NamedTensors parameters(const Node& node) {

@@ -2,8 +2,6 @@
 // later becomes the same. Values are written without autograd noticing, as into Python's `.data`.
 #pragma once
 
-#include <c10/core/GradMode.h>
-
 #include "core/dict/node.h"
 
 namespace td {
@@ -66,27 +64,5 @@ struct NamedTensors {
 };
 NamedTensors parameters(const Node& node);
 NamedTensors buffers(const Node& node);
-
-// While it lives, the dict inside parameters that are not locked themselves may change its structure.
-class Opened {
- public:
-  explicit Opened(Node& node);
-  Opened(const Opened&) = delete;
-  ~Opened() {
-    if (inner_) Lock::reacquire(*inner_);
-  }
-
- private:
-  NodePtr inner_;
-};
-
-// While it lives, writes into parameters are not recorded.
-class OnData {
- public:
-  explicit OnData(const Node& node) : mode_(c10::GradMode::is_enabled() && node.records()) {}
-
- private:
-  c10::AutoGradMode mode_;
-};
 
 }  // namespace td

@@ -2,9 +2,10 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/change/edit.h"
+#include "core/dict/change/write.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
-#include "core/dict/write.h"
+#include "core/dict/entries.h"
 #include "core/error.h"
 
 namespace td {
@@ -48,7 +49,7 @@ class Loading {
       return;
     }
     into.set_batch_size(state.batch_size());
-    changes_.push_back({pointer(real), Dims(state.batch_size().begin(), state.batch_size().end()), nullopt, Entry()});
+    changes_.push_back({itself(real), Dims(state.batch_size().begin(), state.batch_size().end()), nullopt, Entry()});
     for (const auto& [k, given] : entries(state)) {
       Path path = prefix + k;
       Entry mine = into.sketch(k);
@@ -101,7 +102,7 @@ class Loading {
     real.check_write(path);
     Path here(std::vector<Key>{k});
     into.set(here, given.is_node() ? Entry(shallow_copy(*given.node())) : given);
-    changes_.push_back({pointer(real), {}, k, given.is_node() ? Entry(shallow_copy(*given.node())) : given});
+    changes_.push_back({itself(real), {}, k, given.is_node() ? Entry(shallow_copy(*given.node())) : given});
   }
 
   const LoadOptions& options_;

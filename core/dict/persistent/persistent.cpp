@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "core/dict/any_node.h"
 #include "core/dict/batch_size.h"
+#include "core/dict/change/write.h"
 #include "core/dict/data/plain.h"
-#include "core/dict/lazy/lazy.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/unbatched.h"
-#include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 #include "core/warnings.h"
@@ -260,13 +260,6 @@ void Persistent::set_names(const Names& names) {
   holder->set_names(names);
   adopt_names(holder->names());
   keep_labels();
-}
-
-Together::Together(const Node& node, optional<int64_t> version) {
-  const Persistent* persistent = Persistent::of(node);
-  if (persistent && version) persistent->check_writable(Path());
-  if (persistent) change_ = persistent->store().change(version);
-  if (version && !change_) throw Error(Code::unsupported, "only a dict on a server has a version");
 }
 
 // What was opened to be read keeps them in memory.

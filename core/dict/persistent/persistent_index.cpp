@@ -1,11 +1,13 @@
 // Parts of files: only the rows that an index selects are read or written.
 #include <algorithm>
 
-#include "core/dict/assign.h"
 #include "core/dict/batch_size.h"
+#include "core/dict/change/assign.h"
+#include "core/dict/change/edit.h"
+#include "core/dict/change/together.h"
 #include "core/dict/data/plain.h"
-#include "core/dict/edit.h"
 #include "core/dict/persistent/persistent.h"
+#include "core/dict/shape/index.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
@@ -121,14 +123,6 @@ bool has_truth(const std::vector<Index>& indices) {
   });
 }
 
-// The level of a file that has the last part of a path, or null if that is in memory.
-const Persistent* holder_in_file(const Node& root, PathView path) {
-  if (path.size() == 1) return Persistent::of(root);
-  if (root.has_members()) return nullptr;
-  Entry e = root.sketch(path[0]);
-  return e.is_node() ? holder_in_file(*e.node(), path.below()) : nullptr;
-}
-
 }  // namespace
 
 NodePtr Persistent::part(std::vector<Index>& given) const {
@@ -157,13 +151,6 @@ NodePtr Persistent::part(std::vector<Index>& given) const {
     }
   });
   return made;
-}
-
-bool has_persistent(const Node& node) {
-  if (!node.lends() && !node.has_members()) return true;
-  bool found = false;
-  node.structure([&](const Entry& e) { found = found || (e.is_node() && has_persistent(*e.node())); });
-  return found;
 }
 
 bool Persistent::assign_part(const std::vector<Index>& indices, const Node& value) const {
@@ -205,20 +192,20 @@ at::Tensor Persistent::read_entry(const KeyView& key, const std::vector<Index>& 
   return e.is_tensor() ? read(key, normalized(indices, e.tensor().sizes(), "shape")) : at::Tensor();
 }
 
-bool rename_in_file(Node& root, PathView from, PathView to, bool safe) {
-  const Persistent *old = holder_in_file(root, from), *next = holder_in_file(root, to);
-  if (!old || !next || &old->store().file() != &next->store().file()) return false;
-  Entry e = old->sketch(from.back());
-  bool into_itself = to.size() >= from.size() && std::equal(from.begin(), from.end(), to.begin());
-  if (!e || into_itself || (safe && next->has_common(to.back()))) return false;
+bool Persistent::rename_entry(PathView from, Node& to, PathView path, bool safe) {
+  const Persistent* next = of(to);
+  if (!next || &store().file() != &next->store().file()) return false;
+  Entry e = sketch(from.back());
+  bool into_itself = path.size() >= from.size() && std::equal(from.begin(), from.end(), path.begin());
+  if (!e || into_itself || (safe && next->has_common(path.back()))) return false;
   at::IntArrayRef sizes = e.is_tensor() ? e.tensor().sizes() : e.is_node() ? e.node()->batch_size() : e.data()->batch();
   if (!begins_with(sizes, next->batch_size())) return false;
-  check_unlocked(*old, Path(from));
-  check_unlocked(*next, Path(to));
-  old->check_writable(from);
-  old->store().rename(from.back().text, next->store(), to.back().text);
-  old->forget(from.back());
-  next->forget(to.back());
+  check_unlocked(*this, Path(from));
+  check_unlocked(*next, Path(path));
+  check_writable(from);
+  store().rename(from.back().text, next->store(), path.back().text);
+  forget(from.back());
+  next->forget(path.back());
   return true;
 }
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/dict/edit.h"
+#include "core/dict/change/edit.h"
 #include "core/dict/shape/shape.h"
 #include "core/error.h"
 

@@ -1,6 +1,7 @@
 #include "core/dict/shape/batch_op.h"
 
-#include "core/dict/lazy/lazy.h"
+#include "core/dict/any_node.h"
+#include "core/dict/lazy/around_stacks.h"
 
 namespace td {
 

@@ -4,11 +4,12 @@
 #include <cstring>
 
 #include "core/dict/align.h"
-#include "core/dict/assign.h"
+#include "core/dict/any_node.h"
+#include "core/dict/change/assign.h"
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/join_members.h"
-#include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/lazy/write_through.h"
 #include "core/dict/select.h"
 #include "core/dict/shape/gather.h"
 #include "core/dict/unbatched.h"

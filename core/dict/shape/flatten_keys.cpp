@@ -1,7 +1,7 @@
 #include "core/dict/shape/flatten_keys.h"
 
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
 #include "core/dict/level.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"

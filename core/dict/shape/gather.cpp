@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/any_node.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/shape/index.h"

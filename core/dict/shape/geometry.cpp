@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/lock.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -126,10 +127,6 @@ std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims) {
 
 NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names, Stacked stacked) {
   return locked_as(node, rebuild_batch(node, leaves, batch, names, stacked));
-}
-
-NodePtr itself(const Node& node) {
-  return NodePtr::unsafe_reclaim_from_nonowning(const_cast<Node*>(&node));
 }
 
 }  // namespace td

@@ -46,7 +46,4 @@ NodePtr locked_as(const Node& node, NodePtr made);
 NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
                  Stacked stacked = Stacked::as_before);
 
-// A new reference to the node itself: what operations with nothing to do return.
-NodePtr itself(const Node& node);
-
 }  // namespace td

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/dict/align.h"
-#include "core/dict/assign.h"
+#include "core/dict/any_node.h"
+#include "core/dict/change/assign.h"
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"

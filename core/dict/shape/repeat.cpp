@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/dict/any_node.h"
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/shape/geometry.h"

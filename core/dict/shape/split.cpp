@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/dict/any_node.h"
 #include "core/dict/data/plain.h"
-#include "core/dict/lazy/lazy.h"
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/lazy_ops.h"
-#include "core/dict/persistent/persistent.h"
 #include "core/dict/shape/batch_op.h"
 #include "core/dict/shape/geometry.h"
 #include "core/error.h"
@@ -47,7 +47,7 @@ class Narrowed final : public BatchOp {
 
 // Of a file, which is read once for all pieces; null of a dict in memory.
 NodePtr read_whole(const Node& node) {
-  if (!Persistent::of(node)) return {};
+  if (!node.stored()) return {};
   NodePtr read = plain_copy(node);
   carry_lock(node, *read);
   return read;

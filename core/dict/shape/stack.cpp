@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "core/dict/align.h"
-#include "core/dict/lazy/lazy.h"
+#include "core/dict/any_node.h"
+#include "core/dict/lazy/around_stacks.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"

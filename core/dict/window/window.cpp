@@ -1,8 +1,8 @@
 #include "core/dict/window/window.h"
 
-#include "core/dict/assign.h"
+#include "core/dict/change/assign.h"
+#include "core/dict/change/write.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 

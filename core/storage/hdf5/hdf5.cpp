@@ -1,4 +1,5 @@
 #include "core/storage/hdf5.h"
+#include "core/dict/any_node.h"
 
 #include <sys/stat.h>
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 #include "core/storage/hdf5/library.h"
 
 namespace td::storage::hdf5 {

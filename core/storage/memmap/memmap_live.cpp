@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/dict/become.h"
+#include "core/dict/change/become.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/lock.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/storage/formats.h"
@@ -35,7 +35,7 @@ const Home& writable_home(const Node& node, PathView path) {
 
 // The node that exists already, and how many parts of the path lead to it.
 std::pair<NodePtr, size_t> deepest_node(Node& root, PathView path) {
-  NodePtr node = pointer(root);
+  NodePtr node = itself(root);
   for (size_t i = 0; i + 1 < path.size(); ++i) {
     Entry e = node->find(path[i]);
     if (!e) return {node, i};

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <boost/json/object.hpp>
 
+#include "core/dict/lock.h"
 #include "core/error.h"
 #include "core/storage/json.h"
 #include "core/storage/memmap/memmap.h"

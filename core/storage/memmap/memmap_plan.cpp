@@ -2,7 +2,6 @@
 
 #include <unordered_set>
 
-#include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
@@ -91,8 +90,8 @@ class Planner {
  private:
   PlannedDirectory inside() {
     PlannedDirectory d;
-    if (const LazyStack* stack = LazyStack::of(node_)) {
-      plan_stack(*stack, d);
+    if (node_.has_members()) {
+      plan_stack(node_, d);
       return d;
     }
     d.meta = "{";
@@ -128,15 +127,16 @@ class Planner {
   }
 
   // Members have no names but their numbers, and nothing says how many there are.
-  void plan_stack(const LazyStack& stack, PlannedDirectory& d) {
-    if (stack.members().empty())
+  void plan_stack(const Node& stack, PlannedDirectory& d) {
+    const auto dim = static_cast<size_t>(stack.member_dim());
+    if (stack.batch_size()[dim] == 0)
       throw Error(Code::unsupported, "a lazy stack without members cannot be saved: the format cannot hold it")
           .key(path_.size() ? to_string(path_) : "");
-    for (const NodePtr& m : stack.members())
-      d.directories.emplace_back(std::to_string(d.directories.size()), Planner(*m, path_).plan());
+    stack.each_member(
+        [&](const NodePtr& m, size_t i) { d.directories.emplace_back(std::to_string(i), Planner(*m, path_).plan()); });
     d.meta = meta_of(python_lazy) + format_members(python_lazy);
-    d.meta += ",\"stack_dim\":" + std::to_string(stack.stack_dim()) + ",\"stack_dim_name\":";
-    append_name(d.meta, spread(stack.names(), stack.batch_dims())[static_cast<size_t>(stack.stack_dim())]);
+    d.meta += ",\"stack_dim\":" + std::to_string(dim) + ",\"stack_dim_name\":";
+    append_name(d.meta, spread(stack.names(), stack.batch_dims())[dim]);
     d.meta += '}';
   }
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/dict/lazy/lazy.h"
+#include "core/dict/any_node.h"
+#include "core/dict/shape/index.h"
 #include "core/dict/shape/permute.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/shape/squeeze.h"

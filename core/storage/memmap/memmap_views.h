@@ -8,7 +8,7 @@
 #include <boost/json/value.hpp>
 
 #include "core/dict/node.h"
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 
 namespace td::storage {
 

@@ -29,7 +29,7 @@ struct Held {
   optional<RemoteDict::Inside> inside;
 };
 
-class RemoteChange final : public Store::Change {
+class RemoteChange final : public Gathered {
  public:
   RemoteChange(RemoteDictPtr dict, optional<int64_t> version) : dict_(std::move(dict)), version_(version) {
     moment_ = dict_->look("", nullptr);
@@ -207,7 +207,7 @@ std::shared_ptr<const void> Level::moment(const std::vector<Index>* part, std::s
   return held;
 }
 
-std::unique_ptr<Store::Change> Level::change(optional<int64_t> version) {
+std::unique_ptr<Gathered> Level::change(optional<int64_t> version) {
   const Moment* now = dict_->current();
   if (!writable() || (now && now->changes)) return nullptr;
   return std::make_unique<RemoteChange>(dict_, version);

@@ -30,7 +30,7 @@ class Level final : public Store {
   void close() override { dict_->close(); }
 
   std::shared_ptr<const void> moment(const std::vector<Index>* part, std::string_view key) const override;
-  std::unique_ptr<Change> change(optional<int64_t> version) override;
+  std::unique_ptr<Gathered> change(optional<int64_t> version) override;
   bool changing() const override;
   optional<int64_t> version() const override;
 

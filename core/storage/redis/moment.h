@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/dict/data/data.h"
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 #include "core/storage/redis/layout.h"
 
 namespace td::storage::redis {

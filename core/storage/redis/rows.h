@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 #include "core/storage/leaf.h"
 
 namespace td::storage::redis {

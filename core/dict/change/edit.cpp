@@ -1,10 +1,8 @@
-#include "core/dict/edit.h"
+#include "core/dict/change/edit.h"
 
 #include <algorithm>
 
-#include "core/dict/lazy/lazy_stack.h"
-#include "core/dict/persistent/persistent.h"
-#include "core/dict/tensordict.h"
+#include "core/dict/lock.h"
 
 namespace td {
 
@@ -17,16 +15,9 @@ void erase_all(Node& node) {
   for (size_t i = all.size(); i-- > 0;) node.erase(all[i].first);
 }
 
-void collect(Node& node, Nodes& out) {
-  out.push_back(pointer(node));
-  node.structure([&](const Entry& e) {
-    if (e.is_node()) collect(*e.node(), out);
-  });
-}
-
 // A dict in a file that stays is not taken out: what comes back would be a copy of it.
 void make_hold(Node& node, const Entries& all) {
-  if (!Persistent::of(node)) {
+  if (!node.stored()) {
     erase_all(node);
     for (const auto& [key, entry] : all) node.put(key, entry);
     return;
@@ -46,38 +37,6 @@ void make_hold(Node& node, const Entries& all) {
 }
 
 }  // namespace
-
-Entries entries(const Node& node) {
-  Entries out;
-  out.reserve(node.count());
-  node.visit([&](const Key& k, const Entry& e) { out.emplace_back(k, e); });
-  return out;
-}
-
-Nodes all_members(const Node& node) {
-  Nodes out;
-  node.each_member([&](const NodePtr& m, size_t) { out.push_back(m); });
-  return out;
-}
-
-NodePtr with_entries(const Node& node, const Entries& entries) {
-  NodePtr made = node.make_like(node.batch_size());
-  made->adopt_names(node.names());
-  if (made->plain()) static_cast<TensorDict&>(*made).reserve(entries.size());
-  for (const auto& [key, entry] : entries) made->put(key, entry);
-  return made;
-}
-
-NodePtr pointer(Node& node) {
-  c10::raw::intrusive_ptr::incref(static_cast<c10::intrusive_ptr_target*>(&node));
-  return NodePtr::reclaim(&node);
-}
-
-Nodes whole_tree(Node& node) {
-  Nodes out;
-  collect(node, out);
-  return out;
-}
 
 Error runs_through(const Entry& e, PathView path) {
   return Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
@@ -105,7 +64,7 @@ void Edit::attempt(c10::function_ref<void()> note, c10::function_ref<void()> cha
 }
 
 void Edit::set(Node& root, PathView path, Entry value) {
-  attempt([&] { log_place(pointer(root), path); }, [&] { root.set(path, std::move(value)); });
+  attempt([&] { log_place(itself(root), path); }, [&] { root.set(path, std::move(value)); });
 }
 
 // The entry that a value at `path` replaces or stands in: of a stack whose members differ, one of each member.
@@ -123,7 +82,7 @@ void Edit::log_place(const NodePtr& node, PathView path) {
 }
 
 void Edit::erase(Node& root, PathView path) {
-  NodePtr parent = path.size() == 1                    ? pointer(root)
+  NodePtr parent = path.size() == 1                    ? itself(root)
                    : root.get(path.parent()).is_node() ? root.node(path.parent())
                                                        : NodePtr();
   attempt(
@@ -135,18 +94,18 @@ void Edit::erase(Node& root, PathView path) {
 
 void Edit::replace(Node& node, const Entries& with, const Path& path) {
   check_unlocked(node, path);
-  log(pointer(node), nullopt);
+  log(itself(node), nullopt);
   make_hold(node, with);
 }
 
 void Edit::drop(Node& node, const Key& key, const Path& path) {
   check_unlocked(node, path);
-  log(pointer(node), key, Was::in_place);
+  log(itself(node), key, Was::in_place);
   node.erase(key);
 }
 
 void Edit::put(Node& node, const Key& key, Entry value) {
-  log(pointer(node), key);
+  log(itself(node), key);
   node.put(key, std::move(value));
 }
 
@@ -159,10 +118,10 @@ void Edit::claim(const NodePtr& node) {
 // A batch size that grows takes the dicts below with it, and the data in them.
 void Edit::note_batches(Node& node) {
   if (node.each_member([&](const NodePtr& m, size_t) { note_batches(*m); })) return;
-  claim(pointer(node));
-  const bool stored = Persistent::of(node) != nullptr;  // its entries are not told
+  claim(itself(node));
+  const bool stored = node.stored();  // its entries are not told
   Dims batch(node.batch_size().begin(), node.batch_size().end());
-  log_.push_back({pointer(node), stored ? Entries() : entries(node), nullopt, batch, node.names(), {}, stored});
+  log_.push_back({itself(node), stored ? Entries() : entries(node), nullopt, batch, node.names(), {}, stored});
   node.structure([&](const Entry& e) {
     if (e.is_node()) note_batches(*e.node());
   });
@@ -176,26 +135,26 @@ void Edit::rebatch(Node& node, at::IntArrayRef batch) {
 
 void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
   check_unlocked(node, path);
-  claim(pointer(node));
+  claim(itself(node));
   log_.push_back(
-      {pointer(node), entries(node), nullopt, Dims(node.batch_size().begin(), node.batch_size().end()), node.names()});
+      {itself(node), entries(node), nullopt, Dims(node.batch_size().begin(), node.batch_size().end()), node.names()});
   erase_all(node);
   node.set_batch_size(batch);
 }
 
 void Edit::restack(Node& stack, Nodes members, const Path& path) {
   check_unlocked(stack, path);
-  claim(pointer(stack));
+  claim(itself(stack));
   Nodes before = all_members(stack);
-  static_cast<LazyStack&>(stack).restack(std::move(members));
-  log_.push_back({pointer(stack), {}, nullopt, nullopt, {}, std::move(before)});
+  stack.restack(std::move(members));
+  log_.push_back({itself(stack), {}, nullopt, nullopt, {}, std::move(before)});
 }
 
 // Where an entry was among the others takes all of them, which are not read from a file for that.
 void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
   claim(node);
   if (node->each_member([&](const NodePtr& m, size_t) { log(m, key, was); })) return;
-  if (const Persistent* p = Persistent::of(*node); p && p->store().changing()) return;  // nothing has arrived there
+  if (node->changing()) return;              // nothing has arrived there
   if (snapshots_.count(node.get())) return;  // which brings back all that comes later, too
   if (key && (was == Was::anywhere || !node->lends())) {
     log_.push_back({node, {{*key, node->find(*key)}}, key});
@@ -221,11 +180,11 @@ void Edit::undo() noexcept {
 }
 
 void Edit::revert(Change& c) {
-  if (c.node->has_members()) return static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
+  if (c.node->has_members()) return c.node->restack(std::move(c.members));
   if (c.batch && !c.only_batch) erase_all(*c.node);
   if (c.batch) {
     c.node->set_batch_size(*c.batch);
-    if (Persistent::of(*c.node)) c.node->set_names(c.names);  // which keeps them
+    if (c.node->stored()) c.node->set_names(c.names);  // which keeps them
     c.node->adopt_names(c.names);
   }
   if (!c.key) {

@@ -1,17 +1,18 @@
-#include "core/dict/scope.h"
+#include "core/dict/change/scope.h"
 
 #include <unordered_map>
 
+#include "core/dict/change/update.h"
 #include "core/dict/convert.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
+#include "core/dict/lock.h"
 #include "core/dict/shape/flatten_keys.h"
 #include "core/dict/shape/geometry.h"
 #include "core/dict/shape/permute.h"
 #include "core/dict/shape/repeat.h"
 #include "core/dict/shape/shape.h"
 #include "core/dict/shape/squeeze.h"
-#include "core/dict/update.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
 

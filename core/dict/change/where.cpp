@@ -1,12 +1,13 @@
-#include "core/dict/where.h"
+#include "core/dict/change/where.h"
 
 #include <algorithm>
 
-#include "core/dict/assign.h"
+#include "core/dict/any_node.h"
+#include "core/dict/change/assign.h"
+#include "core/dict/change/inside.h"
 #include "core/dict/copy.h"
-#include "core/dict/lazy/lazy.h"
-#include "core/dict/params/params.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/lazy/around_stacks.h"
+#include "core/dict/lazy/write_through.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/autograd.h"

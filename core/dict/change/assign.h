@@ -7,7 +7,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/node.h"
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 #include "core/tensor/in_place.h"
 
 namespace td {

@@ -1,20 +1,22 @@
-#include "core/dict/update.h"
+#include "core/dict/change/update.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_set>
 
 #include "core/dict/batch_size.h"
+#include "core/dict/change/edit.h"
+#include "core/dict/change/inside.h"
+#include "core/dict/change/together.h"
+#include "core/dict/change/write.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
+#include "core/dict/holder.h"
 #include "core/dict/lazy/lazy.h"
-#include "core/dict/params/params.h"
-#include "core/dict/persistent/persistent.h"
 #include "core/dict/select.h"
 #include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
-#include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/scalar.h"
@@ -329,7 +331,8 @@ void rename(Node& node, PathView from, PathView to, bool safe) {
     Opened opened(node);
     return rename(*inside, from, to, safe);
   }
-  if (rename_in_file(node, from, to, safe)) return;
+  if (const NodePtr old = holder_of(node, from); old && old->stored())
+    if (const NodePtr next = holder_of(node, to); next && old->rename_entry(from, *next, to, safe)) return;
   Edit edit;
   // Of these two halves the second leaves nothing to undo, so that no list of all entries is kept for that.
   if (Entry entry = node.has_members() || !apart(from, to) ? Entry() : node.get(from)) {

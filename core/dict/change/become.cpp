@@ -1,15 +1,16 @@
-#include "core/dict/become.h"
+#include "core/dict/change/become.h"
 
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "core/dict/change/edit.h"
+#include "core/dict/change/inside.h"
 #include "core/dict/copy.h"
 #include "core/dict/data/plain.h"
-#include "core/dict/edit.h"
+#include "core/dict/entries.h"
 #include "core/dict/lazy/lazy_stack.h"
-#include "core/dict/params/params.h"
 #include "core/dict/shape/split.h"
 #include "core/error.h"
 
@@ -34,9 +35,14 @@ std::string key_of(const Path& path) {
   throw Error(Code::locked, "cannot modify a locked dict").key(key_of(path));
 }
 
-bool of_one_stack(const LazyStack& stack, const Node& other) {
-  auto n = static_cast<int64_t>(stack.members().size());
-  bool fits = other.batch_dims() > stack.stack_dim() && other.batch_size()[stack.stack_dim()] == n && n > 0;
+size_t stack_dim(const Node& stack) {
+  return static_cast<size_t>(stack.member_dim());
+}
+
+bool of_one_stack(const Node& stack, const Node& other) {
+  const size_t dim = stack_dim(stack);
+  const int64_t n = stack.batch_size()[dim];
+  bool fits = other.batch_dims() > dim && other.batch_size()[dim] == n && n > 0;
   return fits && (!other.has_members() || other.member_dim() == stack.member_dim());
 }
 
@@ -79,8 +85,8 @@ class Takeover {
   static Step as_it_is(Node& node) {
     Step s{&node, Dims(node.batch_size().begin(), node.batch_size().end()), node.names(), node.device(), {}};
     if (node.has_members()) {
-      s.members = static_cast<LazyStack&>(node).members();
-      s.dim = static_cast<LazyStack&>(node).stack_dim();
+      s.members = all_members(node);
+      s.dim = stack_dim(node);
     } else {
       s.entries = entries(node);
     }
@@ -89,7 +95,7 @@ class Takeover {
 
   static void take(Step& s) {
     if (!s.members.empty())
-      static_cast<LazyStack*>(s.node)->restack(std::move(s.members), s.dim);
+      s.node->restack(std::move(s.members), s.dim);
     else
       refill(s);
     s.node->adopt_names(s.names);
@@ -111,7 +117,7 @@ class Takeover {
 
   bool changeable(const Node& node, const Node& source) const {
     if (!changeable(node)) return false;
-    return !node.has_members() || (source.has_members() && of_one_stack(static_cast<const LazyStack&>(node), source));
+    return !node.has_members() || (source.has_members() && of_one_stack(node, source));
   }
 
   bool changeable(const Node& node) const {
@@ -125,7 +131,7 @@ class Takeover {
     if (!open && node.sealed()) throw_locked(path);
     if (owner == &node && !node.guarded() && node.inside()->sealed()) throw_locked(path);
     taken_.insert(&node);
-    if (node.has_members()) return plan_members(static_cast<LazyStack&>(node), source, path);
+    if (node.has_members()) return plan_members(node, source, path);
     at::IntArrayRef batch = source.batch_size();
     if (std::find(batch.begin(), batch.end(), -1) != batch.end())
       throw Error(Code::shape, "the members of a lazy stack have different batch sizes").key(key_of(path));
@@ -141,20 +147,21 @@ class Takeover {
     steps_.push_back(std::move(step));
   }
 
-  void plan_members(LazyStack& stack, const Node& source, const Path& path) {
+  void plan_members(Node& stack, const Node& source, const Path& path) {
     bool one_by_one = of_one_stack(stack, source);
     if (!one_by_one && source.batch_dims() == 0)
       throw Error(Code::shape, "a dict without batch dims cannot be a lazy stack").key(key_of(path));
-    size_t dim = one_by_one             ? stack.stack_dim()
+    size_t dim = one_by_one             ? stack_dim(stack)
                  : source.has_members() ? static_cast<size_t>(source.member_dim())
-                                        : std::min(stack.stack_dim(), source.batch_dims() - 1);
+                                        : std::min(stack_dim(stack), source.batch_dims() - 1);
     Nodes parts = source.has_members() ? all_members(source) : unbind(source, static_cast<int64_t>(dim));
     if (parts.empty()) throw Error(Code::unsupported, "a lazy stack must keep at least one member").key(key_of(path));
     LazyStack::make(parts, static_cast<int64_t>(dim));  // throws if they are no stack
+    const Nodes members = all_members(stack);
     Step step{&stack, {}, source.names(), nullopt, {}};
     step.dim = dim;
     for (size_t i = 0; i < parts.size(); ++i) {
-      NodePtr member = one_by_one ? stack.members()[i] : NodePtr();
+      NodePtr member = one_by_one ? members[i] : NodePtr();
       bool stays = member && changeable(*member);
       if (stays) plan(*member, *parts[i], path, nullptr);
       step.members.push_back(stays ? std::move(member) : std::move(parts[i]));

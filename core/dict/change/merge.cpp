@@ -1,7 +1,7 @@
-#include "core/dict/merge.h"
+#include "core/dict/change/merge.h"
 
+#include "core/dict/change/edit.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/error.h"

@@ -1,16 +1,17 @@
-#include "core/dict/assign.h"
+#include "core/dict/change/assign.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/any_node.h"
 #include "core/dict/batch_size.h"
-#include "core/dict/edit.h"
-#include "core/dict/lazy/lazy.h"
+#include "core/dict/change/edit.h"
+#include "core/dict/change/inside.h"
+#include "core/dict/holder.h"
 #include "core/dict/lazy/lazy_ops.h"
-#include "core/dict/params/params.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/lazy/write_through.h"
 #include "core/dict/shape/geometry.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
@@ -333,18 +334,6 @@ void assign(Node& target, std::vector<Index> indices, const c10::Scalar& value) 
   all.fill(target, std::move(indices), value);
   all.commit();
 }
-
-namespace {
-
-// The dict that has the last part of a path itself; null if there is none, or members have it.
-NodePtr holder_of(const Node& root, PathView path) {
-  if (root.has_members()) return {};
-  if (path.size() == 1) return itself(root);
-  Entry e = root.sketch(path[0]);
-  return e.is_node() ? holder_of(*e.node(), path.below()) : NodePtr();
-}
-
-}  // namespace
 
 void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
   OnData on_data(target);

@@ -1,12 +1,11 @@
-#include "core/dict/write.h"
+#include "core/dict/change/write.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "core/dict/edit.h"
-#include "core/dict/persistent/persistent.h"
+#include "core/dict/change/together.h"
 #include "core/dict/settle.h"
-#include "core/dict/shape/index.h"
+#include "core/dict/shape/indices.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -36,7 +35,7 @@ void Node::plan_write(Writes& writes, const KeyView& key, at::Tensor value, cons
 
 void Writes::add_stored(const Node& parent, const KeyView& key, at::Tensor value, const Path& path) {
   check_broadcast(value, parent.sketch(key).tensor().sizes(), path);
-  stored_.push_back({pointer(const_cast<Node&>(parent)), Key(key), std::move(value)});
+  stored_.push_back({itself(parent), Key(key), std::move(value)});
 }
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {

@@ -1,79 +1,21 @@
-#include "core/dict/node.h"
-
+// Setting, writing and erasing entries of a node by path: everything that can fail happens before the first change.
 #include <algorithm>
-#include <array>
 
 #include "core/dict/batch_size.h"
+#include "core/dict/change/edit.h"
+#include "core/dict/change/inside.h"
+#include "core/dict/change/write.h"
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/missing.h"
+#include "core/dict/node.h"
 #include "core/dict/node_names.h"
-#include "core/dict/params/params.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/write.h"
 #include "core/error.h"
 #include "core/levels.h"
-#include "core/tensor/memory.h"
 
 namespace td {
 
 namespace {
-
-constexpr size_t listed_keys = 20;  // in a hint: no one reads a million of them
-
-std::string keys_of(const Node& node) {
-  std::string names;
-  size_t listed = 0, n = 0;
-  const auto list = [&](const Key& k) {
-    names += (names.empty() ? "" : ", ") + k.text();
-    ++listed;
-  };
-  if (const TensorDict* plain = node.plain()) {
-    std::array<std::optional<Key>, listed_keys> first;
-    n = plain->first_keys(first.data(), first.size());
-    for (const std::optional<Key>& k : first)
-      if (k) list(*k);
-  } else {
-    node.outline([&](const Key& k, const Entry&) {
-      if (n++ < listed_keys) list(k);
-    });
-  }
-  return n > listed ? names + " and " + std::to_string(n - listed) + " more" : names;
-}
-
-// Says where the path ended: at the deepest node on it, or at something that is none.
-[[noreturn]] void missing(const Node& node, PathView path) {
-  for (const KeyView& k : path) check_utf8(k.text, "key");
-  Error e(Code::key, "no such key");
-  e.key(to_string(path));
-  const Node* at = &node;
-  Entry held;  // keeps `at`
-  size_t parts = 0;
-  for (; parts + 1 < path.size(); ++parts) {
-    Entry next = at->sketch(path[parts]);
-    if (next && !next.is_node())
-      throw e.hint("at " + to_string(PathView(path.begin(), parts + 1)) + " is " +
-                   (next.is_tensor() ? "a tensor" : "data") + ", which has no keys");
-    if (!next) break;
-    held = std::move(next);
-    at = held.node().get();
-  }
-  const std::string names = keys_of(*at), where = parts ? " at " + to_string(PathView(path.begin(), parts)) : "";
-  throw e.hint(names.empty() ? "the dict" + where + " is empty" : "the existing keys are" + where + ": " + names);
-}
-
-// What there is in place of a tensor, a node or data.
-[[noreturn]] void not_a(const Node& node, Entry::Kind wanted, PathView path) {
-  const Entry there = node.kind(path);
-  const bool wrong = there && there.kind() != wanted;
-  if (!wrong) missing(node, path);
-  const char* is = there.is_tensor() ? "a tensor" : there.is_node() ? "a dict" : "data";
-  const char* not_one = wanted == Entry::Kind::tensor ? "a tensor" : wanted == Entry::Kind::node ? "a dict" : "data";
-  throw Error(Code::key, std::string("the entry is ") + is + ", not " + not_one)
-      .key(to_string(path))
-      .hint_naming(there.is_tensor() ? "use {dict_get}"
-                   : there.is_node() ? "use {dict_get_dict}"
-                                     : "use {dict_get_data}");
-}
 
 [[noreturn]] void refuse_locked(const Node& node, PathView path) {
   bool on_disk = node.home() && node.home()->writable;
@@ -103,84 +45,6 @@ bool holds_part_of(const Node& value, const Node& parent) {
 }
 
 }  // namespace
-
-template <class F>
-auto Node::with(PathView path, F&& fn) const -> decltype(fn(nullptr)) {
-  if (const TensorDict* dict = plain())
-    return dict->read(path, fn, [&](const Node& node, PathView rest) { return node.with(rest, fn); });
-  Entry made;
-  const Entry* e = peek(path[0], made);
-  if (path.size() == 1 || !e) return fn(e);
-  return e->is_node() ? e->node()->with(path.below(), fn) : fn(nullptr);
-}
-
-Entry Node::find(KeyView key) const {
-  if (const TensorDict* dict = plain()) return dict->find_here(key);
-  return with({&key, 1}, [](const Entry* e) { return e ? *e : Entry(); });
-}
-
-void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
-  visit([&](const Key&, const Entry& e) { fn(e); });
-}
-
-bool Node::has_common(const KeyView& key) const {
-  return with({&key, 1}, [](const Entry* e) { return e != nullptr; });
-}
-
-Entry Node::kind(PathView path) const {
-  if (path.size() > 1) {
-    Entry first = kind({path.begin(), 1});
-    return first.is_node() ? first.node()->kind(path.below()) : Entry();
-  }
-  return look(path[0], Detail::kind);
-}
-
-Entry Node::get(PathView path) const {
-  try {
-    return with(path, [](const Entry* e) { return e ? *e : Entry(); });
-  } catch (Error& e) {
-    throw e.key(to_string(path));
-  }
-}
-
-at::Tensor Node::tensor(PathView path) const {
-  try {
-    at::Tensor found = with(path, [](const Entry* e) { return e && e->is_tensor() ? e->tensor() : at::Tensor(); });
-    if (!found.defined()) not_a(*this, Entry::Kind::tensor, path);
-    return found;
-  } catch (Error& e) {
-    throw e.key(to_string(path));
-  }
-}
-
-NodePtr Node::node(PathView path) const {
-  try {
-    NodePtr found = with(path, [](const Entry* e) { return e && e->is_node() ? e->node() : NodePtr(); });
-    if (!found) not_a(*this, Entry::Kind::node, path);
-    found->not_above(level() + path.size());
-    return found;
-  } catch (Error& e) {
-    throw e.key(to_string(path));
-  }
-}
-
-DataPtr Node::data(PathView path) const {
-  try {
-    DataPtr found = with(path, [](const Entry* e) { return e && e->is_data() ? e->data() : DataPtr(); });
-    if (!found) not_a(*this, Entry::Kind::data, path);
-    return found;
-  } catch (Error& e) {
-    throw e.key(to_string(path));
-  }
-}
-
-Entry Node::lookup(PathView path) const {
-  Entry found = get(path);
-  if (!found)
-    for (const KeyView& k : path) check_utf8(k.text, "key");
-  if (found.is_node()) found.node()->not_above(level() + path.size());
-  return found;
-}
 
 void Node::set(PathView path, at::Tensor value) {
   put_checked(path, Entry(std::move(value)));
@@ -340,22 +204,6 @@ void Node::erase_path(PathView path) {
   if (parent->sealed() && !through) refuse_locked(*parent, path);
   Opened opened(*this);  // what leaves is no longer locked
   parent->erase(path.back());
-}
-
-bool Node::contains(const Node* other) const {
-  if (this == other) return true;
-  bool found = false;
-  structure([&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
-  return found;
-}
-
-int64_t Node::nbytes() const {
-  int64_t n = 0;
-  structure([&](const Entry& e) {
-    if (e.is_node()) n += e.node()->nbytes();
-    if (e.is_tensor()) n += e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
-  });
-  return n;
 }
 
 }  // namespace td
