@@ -2,6 +2,7 @@
 #include "capi/indices.h"
 #include "capi/value.h"
 #include "core/dict/change/assign.h"
+#include "core/dict/change/entry_at.h"
 
 using namespace td::capi;
 

@@ -1,6 +1,6 @@
 // Choosing, renaming and joining keys.
 #include "capi/convert.h"
-#include "core/dict/change/update.h"
+#include "core/dict/change/rename.h"
 #include "core/dict/select.h"
 #include "core/dict/shape/flatten_keys.h"
 

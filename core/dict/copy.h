@@ -4,35 +4,15 @@
 
 #include <vector>
 
+#include "core/dict/leaves.h"
 #include "core/dict/node.h"
 
 namespace td {
-
-using Leaves = std::vector<at::Tensor>;
 
 // Each keeps lazy stacks lazy.
 NodePtr shallow_copy(const Node& node);                  // new nodes, shared tensors
 NodePtr deep_copy(const Node& node);                     // new nodes, cloned tensors
 NodePtr moved(const Node& node, const c10::Device& to);  // new nodes with that device
-
-// The tensors, depth first in insertion order; of a lazy stack those of one member after the other. Non-tensor entries
-// are not among them and stay as they are.
-Leaves leaves(const Node& node);
-Leaves leaves(const Node& node, std::vector<bool>& unbatched);  // and which of them belong to the whole batch
-
-// Everything that has the batch dims of a tree without lazy stacks, in the same order: the tensors that are not
-// unbatched, and the numbers of non-tensor entries. For operations that change the batch dims and would do the same to
-// any leaf.
-Leaves batch_leaves(const Node& node);
-
-// The tensors without those that are unbatched, in the order of leaves(node).
-Leaves batched_leaves(const Node& node);
-
-// For each of leaves(node), whether it is unbatched.
-std::vector<bool> unbatched_leaves(const Node& node);
-
-// The keys of the leaves, in the same order; members of a stack are not part of a key.
-std::vector<Path> leaf_paths(const Node& node);
 
 // The same tree around other leaves, in the same order. `batch` and `names` replace the root's, whose first
 // `node.batch_dims()` dims they stand for; a node with more batch dims keeps the rest.

@@ -20,8 +20,7 @@ void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path&
     throw Error(Code::shape,
                 "the result has shape " + to_string(value.sizes()) + ", but the leaf has " + to_string(leaf.sizes()))
         .key(key);
-  check_readable(value, key);
-  checks.check(leaf, key, value.requires_grad());
+  checks.check_copy(leaf, value, key);
 }
 
 }  // namespace

@@ -60,4 +60,9 @@ void InPlaceChecks::check(const at::Tensor& t, const std::string& key, bool reco
   if (c10::GradMode::is_enabled() && !after && (recorded || t.requires_grad())) bases_.push_back(base);
 }
 
+void InPlaceChecks::check_copy(const at::Tensor& t, const at::Tensor& value, const std::string& key) {
+  check_readable(value, key);
+  check(t, key, value.requires_grad());
+}
+
 }  // namespace td

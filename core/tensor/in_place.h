@@ -20,6 +20,8 @@ void check_readable(const at::Tensor& t, const std::string& key);
 class InPlaceChecks {
  public:
   void check(const at::Tensor& t, const std::string& key, bool recorded = false);
+  // The same for a value that is copied into `t`, which is read then.
+  void check_copy(const at::Tensor& t, const at::Tensor& value, const std::string& key);
 
  private:
   std::vector<const void*> bases_;

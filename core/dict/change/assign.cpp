@@ -9,7 +9,6 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/change/edit.h"
 #include "core/dict/change/inside.h"
-#include "core/dict/holder.h"
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/lazy/write_through.h"
 #include "core/dict/shape/geometry.h"
@@ -95,8 +94,7 @@ void Assignment::Write::at_once() {
 Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes,
                                     at::Tensor value, const Path& path) {
   std::string key = path.size() ? to_string(path) : "";
-  check_readable(value, key);
-  checks_.check(target, key, value.requires_grad());
+  checks_.check_copy(target, value, key);
   if (!broadcasts_to(value.sizes(), sizes))
     throw Error(Code::shape,
                 "a value of shape " + to_string(value.sizes()) + " does not broadcast to shape " + to_string(sizes))
@@ -333,41 +331,6 @@ void assign(Node& target, std::vector<Index> indices, const c10::Scalar& value) 
   Assignment all;
   all.fill(target, std::move(indices), value);
   all.commit();
-}
-
-void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
-  OnData on_data(target);
-  NodePtr holder = holder_of(target, key);
-  if (holder && holder->assign_entry(key, indices, value)) return;
-  if ((holder && !holder->lends()) || has_lazy(target)) {
-    at::Tensor copy = target.tensor(key).clone();
-    Assignment part;
-    part.tensor(copy, std::move(indices), value, Path(key));
-    part.commit();
-    return target.copy_into(key, copy);
-  }
-  Assignment all;
-  all.tensor(target.tensor(key), std::move(indices), value, Path(key));
-  all.commit();
-}
-
-void assign_at(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value) {
-  Assignment all;
-  all.tensor(target, std::move(indices), value, Path());
-  all.commit();
-}
-
-at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
-  NodePtr holder = holder_of(node, key);
-  at::Tensor part = holder ? holder->read_entry(key.back(), given) : at::Tensor();
-  if (part.defined()) return part;
-  return get_at(node.tensor(key), std::move(given));
-}
-
-at::Tensor get_at(const at::Tensor& tensor, std::vector<Index> given) {
-  std::vector<Index> indices = normalized(std::move(given), tensor.sizes(), "shape");
-  at::Tensor t = take_view(tensor, indices);
-  return has_tensors(indices) ? picked(t, advanced(indices)) : t;
 }
 
 }  // namespace td

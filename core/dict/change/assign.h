@@ -82,10 +82,5 @@ class Assignment {
 
 void assign(Node& target, std::vector<Index> indices, const Node& value);
 void assign(Node& target, std::vector<Index> indices, const c10::Scalar& value);
-void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value);
-at::Tensor get_at(const Node& node, PathView key, std::vector<Index> indices);
-// The same of one tensor.
-void assign_at(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value);
-at::Tensor get_at(const at::Tensor& tensor, std::vector<Index> indices);
 
 }  // namespace td

@@ -1,8 +1,6 @@
 #include "core/dict/change/update.h"
 
 #include <algorithm>
-#include <map>
-#include <unordered_set>
 
 #include "core/dict/batch_size.h"
 #include "core/dict/change/edit.h"
@@ -11,15 +9,12 @@
 #include "core/dict/change/write.h"
 #include "core/dict/copy.h"
 #include "core/dict/entries.h"
-#include "core/dict/holder.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/select.h"
 #include "core/dict/shape/split.h"
-#include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
-#include "core/tensor/scalar.h"
 #include "core/tensor/stored.h"
 
 namespace td {
@@ -34,10 +29,6 @@ bool of_one_kind(const Entry& a, const Entry& b) {
   throw Error(Code::key, "the entry and its new value are of different kinds (tensor, dict or non-tensor data)")
       .key(to_string(path))
       .hint_naming("values can be copied only between entries of one kind; use {dict_set} to replace an entry");
-}
-
-[[noreturn]] void refuse_taken(PathView path) {
-  throw Error(Code::exists, "an entry exists under this key").key(to_string(path)).hint("delete that entry first");
 }
 
 Entry cloned(const Entry& e) {
@@ -216,40 +207,6 @@ void replace_all(Node& node, const Node& src, bool clone) {
   edit.keep();
 }
 
-// The value as a tensor of each dtype, made by LibTorch's own rules for what fits.
-class Fill {
- public:
-  explicit Fill(const c10::Scalar& value) : value_(value) {}
-
-  // The tensor under a key, or all tensors below it.
-  void add(const Node& parent, const KeyView& key, const Path& path) {
-    Entry e = parent.sketch(key);
-    if (e.is_node()) add_all(*e.node(), path);
-    if (e.is_tensor()) parent.plan_write(writes_, key, of(e.tensor().scalar_type(), path), path);
-  }
-  void add_all(const Node& node, const Path& prefix) {
-    if (node.each_member([&](const NodePtr& m, size_t) { add_all(*m, prefix); })) return;
-    node.outline([&](const Key& k, const Entry&) { add(node, k, prefix + k); });
-  }
-  void commit() { writes_.commit(); }
-
- private:
-  const at::Tensor& of(at::ScalarType type, const Path& path) {
-    at::Tensor& made = made_[type];
-    if (made.defined()) return made;
-    try {
-      made = at::full({}, value_, at::TensorOptions(type));
-    } catch (const std::exception&) {
-      throw Error(Code::argument, "the dtype of the tensor cannot hold " + to_string(value_)).key(to_string(path));
-    }
-    return made;
-  }
-
-  c10::Scalar value_;
-  std::map<at::ScalarType, at::Tensor> made_;
-  Writes writes_;
-};
-
 }  // namespace
 
 void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<at::Tensor>& values) {
@@ -304,87 +261,6 @@ NodePtr pop_node(Node& node, PathView path) {
   NodePtr popped = node.node(path);
   node.erase_path(path);
   return popped;
-}
-
-namespace {
-
-// A dict may be several members of a stack: `done` are those that need no more.
-void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe, std::unordered_set<const Node*>& done) {
-  if (node.each_member([&](const NodePtr& m, size_t) { rename_in(edit, *m, from, to, safe, done); })) return;
-  if (!done.insert(&node).second) return;
-  Entry entry = node.get(from);
-  if (entry && std::equal(from.begin(), from.end(), to.begin(), to.end())) return;
-  if (entry && safe && node.get(to)) refuse_taken(to);
-  edit.erase(node, from);
-  edit.set(node, to, std::move(entry));
-}
-
-// Neither stands below the other.
-bool apart(PathView a, PathView b) {
-  return !std::equal(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin());
-}
-
-}  // namespace
-
-void rename(Node& node, PathView from, PathView to, bool safe) {
-  if (Node* inside = node.inside(); inside && !node.locked()) {  // what moves is a parameter already
-    Opened opened(node);
-    return rename(*inside, from, to, safe);
-  }
-  if (const NodePtr old = holder_of(node, from); old && old->stored())
-    if (const NodePtr next = holder_of(node, to); next && old->rename_entry(from, *next, to, safe)) return;
-  Edit edit;
-  // Of these two halves the second leaves nothing to undo, so that no list of all entries is kept for that.
-  if (Entry entry = node.has_members() || !apart(from, to) ? Entry() : node.get(from)) {
-    if (safe && node.get(to)) refuse_taken(to);
-    edit.set(node, to, std::move(entry));
-    node.erase_path(from);
-    return edit.keep();
-  }
-  std::unordered_set<const Node*> done;
-  rename_in(edit, node, from, to, safe, done);
-  edit.keep();
-}
-
-namespace {
-
-bool stands_somewhere(const Node& node, PathView path) {
-  bool found = false;
-  if (node.each_member([&](const NodePtr& m, size_t) { found = found || stands_somewhere(*m, path); })) return found;
-  if (path.size() == 1) return node.has(path[0]);
-  const Entry e = node.sketch(path[0]);
-  return e.is_node() && stands_somewhere(*e.node(), path.below());
-}
-
-}  // namespace
-
-void create_nested(Node& node, PathView path) {
-  if (stands_somewhere(node, path)) refuse_taken(path);
-  node.set(path, TensorDict::make({}));
-}
-
-namespace {
-
-// The dicts that hold what stands under a path: one, or each member of a lazy stack.
-void each_holder(const Node& node, PathView path, c10::function_ref<void(const Node&)> fn) {
-  if (node.each_member([&](const NodePtr& m, size_t) { each_holder(*m, path, fn); })) return;
-  if (path.size() == 1) return fn(node);
-  each_holder(*node.find(path[0]).node(), path.below(), fn);
-}
-
-}  // namespace
-
-void fill(Node& node, PathView path, const c10::Scalar& value) {
-  OnData on_data(node);
-  Fill fill(value);
-  if (path.size() == 0) {
-    fill.add_all(node, Path());
-  } else {
-    Entry kind = node.kind(path);
-    if (!kind || kind.is_data()) node.tensor(path);  // throws what is wrong with it
-    each_holder(node, path, [&](const Node& holder) { fill.add(holder, path.back(), Path(path)); });
-  }
-  fill.commit();
 }
 
 }  // namespace td

@@ -25,11 +25,4 @@ void clear(Node& node);
 at::Tensor pop(Node& node, PathView path);
 NodePtr pop_node(Node& node, PathView path);
 
-// `safe` refuses a key that is taken.
-void rename(Node& node, PathView from, PathView to, bool safe);
-void create_nested(Node& node, PathView path);
-
-// One value everywhere in the tensor under `path`, or in all tensors below it; an empty path is the whole dict.
-void fill(Node& node, PathView path, const c10::Scalar& value);
-
 }  // namespace td

@@ -40,8 +40,7 @@ void Writes::add_stored(const Node& parent, const KeyView& key, at::Tensor value
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
   check_broadcast(value, target.sizes(), path);
-  check_readable(value, to_string(path));
-  checks_.check(target, to_string(path), value.requires_grad());
+  checks_.check_copy(target, value, to_string(path));
   writes_.push_back({std::move(target), std::move(value), path});
 }
 

@@ -1,6 +1,7 @@
 #include "core/dict/window/window.h"
 
 #include "core/dict/change/assign.h"
+#include "core/dict/change/entry_at.h"
 #include "core/dict/change/write.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
