@@ -82,7 +82,7 @@ td_status td_dict_is_unbatched(const td_dict* self, const td_key* key, td_bool* 
                                td_error** err) noexcept {
   return guard_look(err, [&] {
     KeyArg path(key);
-    td::Entry e = ref(self).kind(path);
+    td::Entry e = ref(self).look_at(path, td::Detail::kind);
     if (!e.is_tensor()) ref(self).tensor(path);  // throws what is wrong with it
     out(out_unbatched) = e.is_unbatched();
   });
@@ -121,7 +121,7 @@ td_status td_dict_get_dict(const td_dict* self, const td_key* key, td_dict** out
 
 td_status td_dict_entry_kind(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
   return guard_look(err, [&] {
-    td::Entry e = ref(self).kind(KeyArg(key));
+    td::Entry e = ref(self).look_at(KeyArg(key), td::Detail::kind);
     out(out_kind) = e.is_tensor() ? TD_ENTRY_TENSOR
                     : e.is_node() ? TD_ENTRY_DICT
                     : e.is_data() ? TD_ENTRY_DATA

@@ -76,7 +76,7 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
     return;
   }
   for (size_t i = 1; i < nodes.size(); ++i)
-    nodes[i]->outline([&](const Key& k, const Entry&) {
+    nodes[i]->visit(Detail::shape, [&](const Key& k, const Entry&) {
       if (!first.has_common(k))
         throw Error(Code::key, "the key is in dict " + std::to_string(i) + " but not in dict 0")
             .key(to_string(prefix + k));
@@ -93,7 +93,7 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
 }
 
 void check_no_more(const Node& first, const Node& dict, const Path& prefix) {
-  dict.outline([&](const Key& k, const Entry& e) {
+  dict.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_data() || first.has_common(k)) return;
     if (e.is_tensor()) not_in_all(prefix + k);
     std::vector<Path> below = leaf_paths(*e.node());

@@ -9,7 +9,7 @@ bool has_lazy(const Node& node) {
 bool has_persistent(const Node& node) {
   if (!node.lends() && !node.has_members()) return true;
   bool found = false;
-  node.structure([&](const Entry& e) { found = found || (e.is_node() && has_persistent(*e.node())); });
+  node.parts(Detail::kind, [&](const Entry& e) { found = found || (e.is_node() && has_persistent(*e.node())); });
   return found;
 }
 

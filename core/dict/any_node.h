@@ -17,7 +17,7 @@ bool any_node(const Node& node, const F& is) {
     return false;
   }
   bool found = false;
-  node.structure([&](const Entry& e) { found = found || (e.is_node() && any_node(*e.node(), is)); });
+  node.parts(Detail::kind, [&](const Entry& e) { found = found || (e.is_node() && any_node(*e.node(), is)); });
   return found;
 }
 

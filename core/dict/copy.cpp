@@ -106,7 +106,7 @@ struct Rebuild {
     if (!names.empty()) made->adopt_names(names);
     auto put = [&](const Key& k, const Entry& e) { made->put(k, entry(from, e, batch, names)); };
     if (next)
-      from.outline([&](const Key& k, const Entry& e) {
+      from.visit(Detail::shape, [&](const Key& k, const Entry& e) {
         put(k, e.is_data() || (with_data && e.is_unbatched()) ? from.find(k) : e);
       });
     else

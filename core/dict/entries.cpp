@@ -8,7 +8,7 @@ namespace {
 
 void collect(Node& node, Nodes& out) {
   out.push_back(itself(node));
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) collect(*e.node(), out);
   });
 }

@@ -27,7 +27,7 @@ void collect(const Node& node, bool with_data, Leaves& out, std::vector<bool>* u
 
 void collect_unbatched(const Node& node, std::vector<bool>& out) {
   if (node.each_member([&](const NodePtr& m, size_t) { collect_unbatched(*m, out); })) return;
-  node.outline([&](const Key&, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key&, const Entry& e) {
     if (e.is_node())
       collect_unbatched(*e.node(), out);
     else if (e.is_tensor())
@@ -37,7 +37,7 @@ void collect_unbatched(const Node& node, std::vector<bool>& out) {
 
 void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out) {
   if (node.each_member([&](const NodePtr& m, size_t) { collect_paths(*m, prefix, out); })) return;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node())
       collect_paths(*e.node(), path, out);

@@ -22,7 +22,7 @@ c10::weak_intrusive_ptr<Node> weak(Node& node) {
 
 void collect(Node& node, std::unordered_set<const Node*>& out) {
   if (!out.insert(&node).second) return;
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) collect(*e.node(), out);
   });
 }
@@ -64,7 +64,7 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
   for (const auto& a : ancestors)
     if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
   const size_t above = ancestors.size();
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (!e.is_node()) return;
     if (ancestors.size() == above) ancestors.push_back(weak(node));
     acquire_below(*e.node(), ancestors, acquired);
@@ -74,7 +74,7 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
 
 void Lock::mark_below(Node& node) {
   mark(node);
-  node.structure([](const Entry& e) {
+  node.parts(Detail::kind, [](const Entry& e) {
     if (e.is_node()) mark_below(*e.node());
   });
 }

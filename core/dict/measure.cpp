@@ -11,7 +11,7 @@ namespace {
 
 // As leaves, but nothing is read from files.
 void collect_known(const Node& node, Leaves& out) {
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) collect_known(*e.node(), out);
     if (e.is_tensor()) out.push_back(e.tensor());
   });

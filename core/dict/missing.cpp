@@ -25,7 +25,7 @@ std::string keys_of(const Node& node) {
     for (const std::optional<Key>& k : first)
       if (k) list(*k);
   } else {
-    node.outline([&](const Key& k, const Entry&) {
+    node.visit(Detail::shape, [&](const Key& k, const Entry&) {
       if (n++ < listed_keys) list(k);
     });
   }
@@ -42,7 +42,7 @@ void missing(const Node& node, PathView path) {
   Entry held;  // keeps `at`
   size_t parts = 0;
   for (; parts + 1 < path.size(); ++parts) {
-    Entry next = at->sketch(path[parts]);
+    Entry next = at->look(path[parts], Detail::shape);
     if (next && !next.is_node())
       throw e.hint("at " + to_string(PathView(path.begin(), parts + 1)) + " is " +
                    (next.is_tensor() ? "a tensor" : "data") + ", which has no keys");

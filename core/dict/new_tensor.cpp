@@ -55,7 +55,9 @@ class NewTensor {
  private:
   // Only kinds and dtypes of the entries count, so that no file is read for them; a stack says whether its members
   // agree.
-  static void each(const Node& node, Node::Visitor fn) { node.has_members() ? node.visit(fn) : node.outline(fn); }
+  static void each(const Node& node, Node::Visitor fn) {
+    node.has_members() ? node.visit(fn) : node.visit(Detail::shape, fn);
+  }
 
   static NodePtr fresh(const Node& node, at::IntArrayRef batch, const optional<c10::Device>& device) {
     NodePtr made = node.make_like(batch);

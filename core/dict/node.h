@@ -87,6 +87,10 @@ struct PythonClass {
 };
 inline constexpr const char* nested_tensor = "torch.nested";  // a lazy stack of its components, each under "values"
 
+// How much of an entry is asked for. With `kind` a tensor may be one that shows nothing but that it is one, with
+// `shape` its dtype and sizes, and data may show nothing but its batch: nothing is read for them, or stacked.
+enum class Detail { kind, shape, value };
+
 // The directory whose files a dict is mapped from.
 struct Home {
   std::string directory;  // absolute
@@ -115,21 +119,16 @@ class Node : public c10::intrusive_ptr_target {
   virtual bool put_in_members(PathView, const Entry&) { return false; }
   virtual void ready_to_erase(KeyView key) { static_cast<void>(key); }  // after it, to erase a key takes no memory
   virtual size_t count() const = 0;                                     // entries at this level
-  virtual void visit(Visitor fn) const = 0;                             // entries at this level, in insertion order
+  virtual void visit(Detail detail, Visitor fn) const = 0;              // entries at this level, in insertion order
+  void visit(Visitor fn) const { visit(Detail::value, fn); }
   virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty dict to hold such entries, with that device
 
   // ---- Where kinds of node differ -----------------------------------------------------------------------------------
   // Visits what the node holds itself: entries, or the members of a stack.
-  virtual void parts(c10::function_ref<void(const Entry&)> fn) const;
-  // As visit, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and data
-  // may show nothing but its batch.
-  virtual void outline(Visitor fn) const { visit(fn); }
-  // As find, but a tensor may show no more than that: nothing but that it is one, or its dtype and sizes.
-  enum class Detail { kind, shape, value };
+  virtual void parts(Detail detail, c10::function_ref<void(const Entry&)> fn) const;
+  void parts(c10::function_ref<void(const Entry&)> fn) const { parts(Detail::value, fn); }
+  // The entry under a key, with that detail; an empty one if it is missing.
   virtual Entry look(const KeyView& key, Detail) const { return find(key); }
-  Entry sketch(const KeyView& key) const { return look(key, Detail::shape); }
-  // As parts, for those who only look for nodes.
-  virtual void structure(c10::function_ref<void(const Entry&)> fn) const { parts(fn); }
   virtual bool has_common(const KeyView& key) const;                      // something to find
   virtual bool has(const KeyView& key) const { return has_common(key); }  // or to erase
   // Throws Error(shape) if what it holds was given another batch size from outside.
@@ -140,10 +139,6 @@ class Node : public c10::intrusive_ptr_target {
   virtual NodePtr clone() const;                    // new nodes of its kind, if that holds tensors, around cloned ones
   virtual NodePtr kept(NodePtr chosen) const { return chosen; }  // what was chosen of it, so that it needs it no more
   virtual size_t level() const { return level_.load(std::memory_order_relaxed); }  // dicts above it, at most
-
-  // Takes other members, any number, along the given dim: the batch size follows. Throws Error(shape), Error(device),
-  // Error(argument). Along a dim it believes the caller that they are members of a stack.
-  virtual void restack(Nodes /*members*/, optional<size_t> /*dim*/ = nullopt) {}
 
   // self[indices], which it takes, if that is more than what becomes of its leaves; null for all others.
   virtual NodePtr part(std::vector<Index>&) const { return {}; }
@@ -158,6 +153,9 @@ class Node : public c10::intrusive_ptr_target {
   virtual optional<Nodes> apart(const Node&) const { return nullopt; }
   // Returns the part of `whole`, which covers all batch dims or the first of them, for one member. Throws Error(shape).
   virtual at::Tensor for_member(const at::Tensor& whole, size_t) const { return whole; }
+  // Takes other members, any number, along the given dim: the batch size follows. Throws Error(shape), Error(device),
+  // Error(argument). With a dim, nothing of that is checked.
+  virtual void restack(Nodes /*members*/, optional<size_t> /*dim*/ = nullopt) {}
 
   // ---- Kinds that are another dict with something around it: null for all others -----------------------------------
   virtual Node* inside() const { return nullptr; }
@@ -231,8 +229,8 @@ class Node : public c10::intrusive_ptr_target {
   void set(PathView path, Entry value);
   void copy_into(PathView path, const at::Tensor& value);
   void erase_path(PathView path);
-  Entry kind(PathView path) const;                 // as get, but a tensor may be one that shows nothing but the kind
-  virtual bool contains(const Node* other) const;  // itself, or anywhere below
+  Entry look_at(PathView path, Detail detail) const;  // as get, with that detail
+  virtual bool contains(const Node* other) const;     // itself, or anywhere below
 
  protected:
   Node(at::IntArrayRef batch, optional<c10::Device> device) : batch_(batch.begin(), batch.end()), device_(device) {}

@@ -8,7 +8,7 @@ namespace {
 
 bool empty_tree(const Node& node) {
   bool empty = true;
-  node.structure([&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
+  node.parts(Detail::kind, [&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
   return empty;
 }
 
@@ -23,7 +23,7 @@ void Node::set_batch_size(at::IntArrayRef batch) {
 
 // A node whose batch size is no longer than the new one grows with it; a longer one must begin with it.
 void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
-  outline([&](const Key& k, const Entry& e) {
+  visit(Detail::shape, [&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_tensor()) {
       if (e.is_batched() && !begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());

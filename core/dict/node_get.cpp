@@ -10,7 +10,7 @@ namespace {
 
 // What there is in place of a tensor, a node or data.
 [[noreturn]] void not_a(const Node& node, Entry::Kind wanted, PathView path) {
-  const Entry there = node.kind(path);
+  const Entry there = node.look_at(path, Detail::kind);
   const bool wrong = there && there.kind() != wanted;
   if (!wrong) missing(node, path);
   const char* is = there.is_tensor() ? "a tensor" : there.is_node() ? "a dict" : "data";
@@ -39,20 +39,18 @@ Entry Node::find(KeyView key) const {
   return with({&key, 1}, [](const Entry* e) { return e ? *e : Entry(); });
 }
 
-void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
-  visit([&](const Key&, const Entry& e) { fn(e); });
+void Node::parts(Detail detail, c10::function_ref<void(const Entry&)> fn) const {
+  visit(detail, [&](const Key&, const Entry& e) { fn(e); });
 }
 
 bool Node::has_common(const KeyView& key) const {
   return with({&key, 1}, [](const Entry* e) { return e != nullptr; });
 }
 
-Entry Node::kind(PathView path) const {
-  if (path.size() > 1) {
-    Entry first = kind({path.begin(), 1});
-    return first.is_node() ? first.node()->kind(path.below()) : Entry();
-  }
-  return look(path[0], Detail::kind);
+Entry Node::look_at(PathView path, Detail detail) const {
+  if (path.size() == 1) return look(path[0], detail);
+  const Entry first = look(path[0], Detail::kind);
+  return first.is_node() ? first.node()->look_at(path.below(), detail) : Entry();
 }
 
 Entry Node::get(PathView path) const {
@@ -105,13 +103,13 @@ Entry Node::lookup(PathView path) const {
 bool Node::contains(const Node* other) const {
   if (this == other) return true;
   bool found = false;
-  structure([&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
+  parts(Detail::kind, [&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
   return found;
 }
 
 int64_t Node::nbytes() const {
   int64_t n = 0;
-  structure([&](const Entry& e) {
+  parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) n += e.node()->nbytes();
     if (e.is_tensor()) n += e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
   });

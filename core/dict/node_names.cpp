@@ -35,7 +35,7 @@ void check_level(const Node& node, const Names& given, const Names& outer, const
     node.each_member([&](const NodePtr& m, size_t) { check_level(*m, inner, above, prefix, but); });
     return;
   }
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (!e.is_node() || (but && k.is(*but))) return;
     check_level(*e.node(), over_own(*e.node(), given), outer, prefix + k, nullptr);
   });

@@ -29,7 +29,7 @@ namespace {
 
 size_t depth_of(const Node& node) {
   size_t below = 0;
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) below = std::max(below, depth_of(*e.node()));
   });
   return below + 1;
@@ -72,7 +72,7 @@ void Node::put_checked(PathView path, Entry value) {
   // Parameters may be inside a dict that is locked for all others.
   const bool through = guarded() && !locked();
   for (; depth + 1 < path.size(); ++depth) {
-    Entry e = parent->sketch(path[depth]);
+    Entry e = parent->look(path[depth], Detail::shape);
     if (!e) break;
     if (!e.is_node() && parent->sealed() && !through) refuse_locked(*parent, path);
     if (!e.is_node()) throw runs_through(e, path).hint("delete that entry first");
@@ -147,7 +147,7 @@ void Node::sink(const KeyView& key, size_t level) const {
   struct Walk {
     static void down(const Node& node, size_t level) {
       if (!node.not_above(level)) return;
-      node.structure([&](const Entry& e) {
+      node.parts(Detail::kind, [&](const Entry& e) {
         if (e.is_node()) down(*e.node(), level + 1);
       });
     }
@@ -184,7 +184,7 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
 }
 
 void Node::copy_into(PathView path, const at::Tensor& value) {
-  const Entry there = kind(path);
+  const Entry there = look_at(path, Detail::kind);
   if (!there.is_tensor()) tensor(path);  // throws what is wrong with it
   if (!there.is_unbatched() && !begins_with(value.sizes(), batch_) && value.dim() != 0)
     batch_mismatch(path, batch_, value.sizes());

@@ -90,7 +90,7 @@ Entries picked(const Node& node, const Paths& keys, bool strict, const Path& pre
 Entries picked_in_its_order(const Node& node, const Paths& keys, const Path& prefix, Below below) {
   const Groups groups(keys);
   Entries out;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     const Group* g = groups.find(k);
     if (g && !g->below.empty() && e.is_node())
       out.emplace_back(k, below(e.node(), g->below, prefix + k));
@@ -103,7 +103,7 @@ Entries picked_in_its_order(const Node& node, const Paths& keys, const Path& pre
 Entries others(const Node& node, const Paths& keys, const Path& prefix, Below below) {
   const Groups groups(keys);
   Entries out;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     const Group* g = groups.find(k);
     if (!g)
       out.emplace_back(k, outlined(node, k, e));
@@ -164,7 +164,7 @@ void exclude_at(Edit& edit, Node& node, const Paths& keys, const Path& prefix) {
 void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
   if (node.each_member([&](const NodePtr& m, size_t) { filter_empty_at(edit, *m, prefix); })) return;
   std::vector<Key> dropped, below;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node()) (is_empty(*e.node()) ? dropped : below).push_back(k);
   });
   for (const Key& k : dropped) edit.drop(node, k, prefix);
@@ -269,7 +269,7 @@ NodePtr emptied(const Node& node, bool recurse) {
   if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return emptied(*m, recurse); })) return made;
   Entries nodes;
   if (recurse)
-    node.outline([&](const Key& k, const Entry& e) {
+    node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
       if (e.is_node()) nodes.emplace_back(k, Entry(emptied(*e.node(), true)));
     });
   return with_entries(node, nodes);
@@ -277,7 +277,7 @@ NodePtr emptied(const Node& node, bool recurse) {
 
 bool is_empty(const Node& node) {
   bool empty = true;
-  node.structure([&](const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
+  node.parts(Detail::kind, [&](const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
   return empty;
 }
 

@@ -156,13 +156,13 @@ void TensorDict::release_resources() {
   entries_.clear();
 }
 
-void TensorDict::visit(Visitor fn) const {
+void TensorDict::visit(Detail /*detail*/, Visitor fn) const {
   const Walk here = walk();
   for (size_t i = 0; i < entries_.size(); ++i)
     if (entries_[i]) fn((*keys_)[i], entries_[i]);
 }
 
-void TensorDict::parts(c10::function_ref<void(const Entry&)> fn) const {
+void TensorDict::parts(Detail /*detail*/, c10::function_ref<void(const Entry&)> fn) const {
   each(fn);
 }
 

@@ -30,8 +30,10 @@ class TensorDict final : public Node {
   bool erase(KeyView key) override;
   void ready_to_erase(KeyView key) override;
   size_t count() const override;
-  void visit(Visitor fn) const override;
-  void parts(c10::function_ref<void(const Entry&)> fn) const override;
+  using Node::visit;
+  void visit(Detail detail, Visitor fn) const override;
+  using Node::parts;
+  void parts(Detail detail, c10::function_ref<void(const Entry&)> fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
   const TensorDict* plain() const override { return this; }
 

@@ -18,7 +18,7 @@ namespace {
 
 void refuse_below(const Node& node, const Level& level, const char* what) {
   if (node.each_member([&](const NodePtr& m, size_t) { refuse_below(*m, level, what); })) return;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_unbatched()) refuse_unbatched_entry(level.path(k), what);
     if (e.is_node()) refuse_below(*e.node(), {&level, &k}, what);
   });
@@ -58,7 +58,7 @@ void refuse_unbatched(const Node& node, const char* what) {
 bool has_unbatched(const Node& node) {
   bool found = false;
   if (node.each_member([&](const NodePtr& m, size_t) { found = found || has_unbatched(*m); })) return found;
-  node.outline([&](const Key&, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key&, const Entry& e) {
     found = found || e.is_unbatched() || (e.is_node() && has_unbatched(*e.node()));
   });
   return found;

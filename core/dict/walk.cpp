@@ -9,7 +9,7 @@ namespace td {
 namespace {
 
 void walk(const Node& node, const Path& prefix, const KeyChoice& choice, std::vector<Path>& out) {
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     bool listed = choice.data_only ? e.is_data() : !choice.leaves_only || e.is_tensor() || (choice.data && e.is_data());
     const bool goes_on = e.is_node() && choice.nested;
     if (!listed && !goes_on) return;

@@ -64,9 +64,9 @@ class CompareData {
       });
       return;
     }
-    a.outline([&](const Key& k, const Entry& e) {
+    a.visit(Detail::shape, [&](const Key& k, const Entry& e) {
       Path path = prefix + k;
-      Entry other = b.sketch(k);
+      Entry other = b.look(k, Detail::shape);
       if (e.is_node() && other.is_node()) {
         if (Entry below = result.find(k); below.is_node()) level(*below.node(), *e.node(), *b.find(k).node(), path);
       } else if (e.is_node()) {
@@ -77,7 +77,7 @@ class CompareData {
         result.put(k, Entry(on_device(compared(*a.find(k).data(), *b.find(k).data(), path), result)));
       }
     });
-    b.outline([&](const Key& k, const Entry& e) {
+    b.visit(Detail::shape, [&](const Key& k, const Entry& e) {
       if (a.has_common(k)) return;
       if (e.is_node()) lone_below(*b.find(k).node(), b_, prefix + k);
       if (e.is_data()) lone(*b.find(k).data(), b_, prefix + k);
@@ -122,7 +122,7 @@ class CompareData {
   }
 
   void lone_below(const Node& node, const Node& owner, const Path& prefix) const {
-    node.outline([&](const Key& k, const Entry& e) {
+    node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
       if (e.is_node()) lone_below(*node.find(k).node(), owner, prefix + k);
       if (e.is_data()) lone(*node.find(k).data(), owner, prefix + k);
     });

@@ -20,10 +20,10 @@ class Compare {
     if (a.has_members() || b.has_members()) return members(a, b, level);
     optional<std::string> found;
     std::vector<Key> keys;
-    a.outline([&](const Key& k, const Entry&) { keys.push_back(k); });
+    a.visit(Detail::shape, [&](const Key& k, const Entry&) { keys.push_back(k); });
     for (const Key& k : keys)
       if ((found = entry(k, a.find(k), b.find(k), level))) return found;
-    b.outline([&](const Key& k, const Entry&) {
+    b.visit(Detail::shape, [&](const Key& k, const Entry&) {
       if (!found && !a.has_common(k)) found = said(level.path(k), "only in the second dict");
     });
     return found;

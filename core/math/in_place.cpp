@@ -31,7 +31,7 @@ void spread_elements(const Node& node, const at::Tensor& elements, const Path& p
   // A stack's dim may be one of its own, behind those of the root.
   auto spread = [&](const NodePtr& m, size_t i) { spread_elements(*m, node.for_member(elements, i), prefix, out); };
   if (node.each_member(spread)) return;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node()) spread_elements(*e.node(), elements, prefix + k, out);
     if (e.is_unbatched()) refuse_unbatched_entry(prefix + k, "it has no batch dims to match the operand's");
     if (!e.is_tensor()) return;

@@ -63,7 +63,7 @@ void KeyedModule::replace_keys(Keys in_keys, Keys out_keys) {
 bool KeyedModule::skips(const Node& data, const Run& how) const {
   if (!how.skip_existing) return false;
   return std::all_of(out_keys_.begin(), out_keys_.end(),
-                     [&](const Path& k) { return data.kind(k) && !has_key(in_keys_, k); });
+                     [&](const Path& k) { return data.look_at(k, Detail::kind) && !has_key(in_keys_, k); });
 }
 
 Tensors KeyedModule::do_call(State state, TensorsView inputs, size_t n_outputs) const {

@@ -86,7 +86,8 @@ Keys of_all(const Members& members, F&& get) {
 NodePtr with_sample(const Module& module, const Distribution& dist, NodePtr data, bool given_samples) {
   const Probabilistic& member = *probabilistic(module);
   Keys keys = member.sample_keys();
-  if (given_samples && std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(data->kind(k)); }))
+  if (given_samples &&
+      std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(data->look_at(k, Detail::kind)); }))
     return data;
   Dims sizes = member.num_samples();
   NodePtr drawn;

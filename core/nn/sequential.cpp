@@ -50,7 +50,7 @@ Keys all_out_keys(const Members& members) {
 }
 
 bool has_all(const Node& data, const Keys& keys) {
-  return std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(data.kind(k)); });
+  return std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(data.look_at(k, Detail::kind)); });
 }
 
 }  // namespace
@@ -172,7 +172,7 @@ void run_part(State list, size_t index, const NodePtr& part, const Run& how) {
   UpdateOptions outputs;
   outputs.keys = Keys();
   for (const Path& k : member.keyed()->out_keys())
-    if (made->kind(k)) outputs.keys->push_back(k);
+    if (made->look_at(k, Detail::kind)) outputs.keys->push_back(k);
   update(*part, *made, outputs);
 }
 

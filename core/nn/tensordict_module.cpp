@@ -69,7 +69,8 @@ void settle_data(const Node& result, PathView key, Entry& value) {
 void spread_outputs(std::vector<Entry>& outputs, const Keys& keys) {
   if (outputs.size() != 1 || !outputs[0].is_node()) return;
   NodePtr node = outputs[0].node();
-  if (!std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(node->kind(k)); })) return;
+  if (!std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(node->look_at(k, Detail::kind)); }))
+    return;
   outputs.clear();
   for (const Path& k : keys) outputs.push_back(node->get(k));
 }

@@ -28,7 +28,8 @@ QueryBatch::QueryBatch(const Node& data, const std::vector<Path>& keys, const st
   columns.reserve(keys.size());
   tensors.reserve(keys.size());
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (data.kind(keys[i]).is_unbatched()) refuse_unbatched_entry(Path(keys[i]), "it has no rows to look up");
+    if (data.look_at(keys[i], Detail::kind).is_unbatched())
+      refuse_unbatched_entry(Path(keys[i]), "it has no rows to look up");
     at::Tensor t = data.tensor(keys[i]);
     if (t.dim() == 0)
       throw Error(Code::shape, "a tensor without dims has no rows").key(names[i]).hint("add a leading dim");

@@ -29,7 +29,8 @@ NodePtr made_of(const std::vector<SchemaEntry>& entries, at::IntArrayRef batch, 
   auto add = [&](const SchemaEntry& e) {
     Dims sizes(batch.begin(), batch.end());
     sizes.append(e.element.begin(), e.element.end());
-    if (out->kind(e.path)) throw Error(Code::exists, "the schema has the key twice").key(to_string(e.path));
+    if (out->look_at(e.path, Detail::kind))
+      throw Error(Code::exists, "the schema has the key twice").key(to_string(e.path));
     try {
       out->set(e.path, zeros(sizes, e.type, options));
     } catch (Error& error) {

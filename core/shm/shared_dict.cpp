@@ -15,7 +15,7 @@ namespace {
 
 void mark(Node& node) {
   node.mark_shared();
-  node.structure([](const Entry& e) {
+  node.parts(Detail::kind, [](const Entry& e) {
     if (e.is_node()) mark(*e.node());
   });
 }

@@ -12,8 +12,8 @@ namespace td {
 // Throws Error(locked) or Error(torch), naming `key`. `recorded`: a value that is written requires grad.
 void check_in_place(const at::Tensor& t, const std::string& key, bool recorded = false);
 
-// Throws Error(torch), naming `key`, for a view whose history autograd has lost: it was made while nothing recorded, and
-// a recorded write to its base followed.
+// Throws Error(torch), naming `key`, for a view whose history autograd has lost: it was made while nothing recorded,
+// and a recorded write to its base followed.
 void check_readable(const at::Tensor& t, const std::string& key);
 
 // check_in_place for writes that follow one another: after a recorded one, other views of its base are recorded, too.

@@ -25,7 +25,7 @@ std::string held_class(const Entry& e) {
 std::vector<Key> own_keys(const Node& node) {
   std::vector<Key> keys;
   if (!node.has_members()) {
-    node.outline([&](const Key& k, const Entry&) { keys.push_back(k); });
+    node.visit(Detail::shape, [&](const Key& k, const Entry&) { keys.push_back(k); });
     return keys;
   }
   const Nodes members = all_members(node);
@@ -37,7 +37,7 @@ std::vector<Key> own_keys(const Node& node) {
 }
 
 Entry shown(const Node& node, const Key& key, bool values) {
-  Entry e = node.sketch(key.view());
+  Entry e = node.look(key.view(), Detail::shape);
   return e.is_data() || (values && e.is_tensor()) ? node.find(key.view()) : e;
 }
 

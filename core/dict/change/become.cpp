@@ -22,7 +22,7 @@ using Seen = std::unordered_set<const Node*>;
 
 void collect_nodes(const Node& node, Seen& out) {
   if (!out.insert(&node).second) return;
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) collect_nodes(*e.node(), out);
   });
 }
@@ -194,12 +194,12 @@ void into_file(Edit& edit, Node& self, const Node& other, const Path& path) {
         .key(key_of(path))
         .hint("save the other dict to a new file");
   std::vector<Key> gone;
-  self.outline([&](const Key& k, const Entry&) {
+  self.visit(Detail::shape, [&](const Key& k, const Entry&) {
     if (!other.has_common(k)) gone.push_back(k);
   });
   for (const Key& k : gone) edit.drop(self, k, path);
   for (const auto& [key, entry] : entries(other)) {
-    Entry ours = self.sketch(key);
+    Entry ours = self.look(key, Detail::shape);
     if (entry.is_node() && ours.is_node())
       into_file(edit, *ours.node(), *entry.node(), path + key);
     else

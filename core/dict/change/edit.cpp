@@ -28,7 +28,7 @@ void make_hold(Node& node, const Entries& all) {
     });
   };
   std::vector<Key> gone;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (!stays(k, e)) gone.push_back(k);
   });
   for (const Key& k : gone) node.erase(k);
@@ -122,7 +122,7 @@ void Edit::note_batches(Node& node) {
   const bool stored = node.stored();  // its entries are not told
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   log_.push_back({itself(node), stored ? Entries() : entries(node), nullopt, batch, node.names(), {}, stored});
-  node.structure([&](const Entry& e) {
+  node.parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) note_batches(*e.node());
   });
 }

@@ -18,13 +18,13 @@ class Fill {
 
   // The tensor under a key, or all tensors below it.
   void add(const Node& parent, const KeyView& key, const Path& path) {
-    Entry e = parent.sketch(key);
+    Entry e = parent.look(key, Detail::shape);
     if (e.is_node()) add_all(*e.node(), path);
     if (e.is_tensor()) parent.plan_write(writes_, key, of(e.tensor().scalar_type(), path), path);
   }
   void add_all(const Node& node, const Path& prefix) {
     if (node.each_member([&](const NodePtr& m, size_t) { add_all(*m, prefix); })) return;
-    node.outline([&](const Key& k, const Entry&) { add(node, k, prefix + k); });
+    node.visit(Detail::shape, [&](const Key& k, const Entry&) { add(node, k, prefix + k); });
   }
   void commit() { writes_.commit(); }
 
@@ -60,7 +60,7 @@ void fill(Node& node, PathView path, const c10::Scalar& value) {
   if (path.size() == 0) {
     fill.add_all(node, Path());
   } else {
-    Entry kind = node.kind(path);
+    Entry kind = node.look_at(path, Detail::kind);
     if (!kind || kind.is_data()) node.tensor(path);  // throws what is wrong with it
     each_holder(node, path, [&](const Node& holder) { fill.add(holder, path.back(), Path(path)); });
   }

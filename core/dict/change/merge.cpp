@@ -46,7 +46,7 @@ NodePtr merge(const std::vector<const Node*>& nodes, const LeafFunction& fn) {
     if (row.size() < nodes.size()) continue;
     try {
       if (at::Tensor result = fn(path, row); result.defined())
-        made->set(path, nodes[0]->kind(path).with(std::move(result)));
+        made->set(path, nodes[0]->look_at(path, Detail::kind).with(std::move(result)));
     } catch (Error& e) {
       if (!e.key().empty()) throw;
       throw e.key(to_string(path));

@@ -69,7 +69,8 @@ namespace {
 NodePtr sketched(const Node& node) {
   if (node.has_members()) return node.map_members([](const NodePtr& m, size_t) { return sketched(*m); });
   NodePtr made = TensorDict::make(node.batch_size(), node.device());
-  node.outline([&](const Key& k, const Entry& e) { made->put(k, e.is_node() ? Entry(sketched(*e.node())) : e); });
+  node.visit(Detail::shape,
+             [&](const Key& k, const Entry& e) { made->put(k, e.is_node() ? Entry(sketched(*e.node())) : e); });
   return made;
 }
 

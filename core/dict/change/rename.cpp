@@ -61,7 +61,7 @@ bool stands_somewhere(const Node& node, PathView path) {
   bool found = false;
   if (node.each_member([&](const NodePtr& m, size_t) { found = found || stands_somewhere(*m, path); })) return found;
   if (path.size() == 1) return node.has(path[0]);
-  const Entry e = node.sketch(path[0]);
+  const Entry e = node.look(path[0], Detail::shape);
   return e.is_node() && stands_somewhere(*e.node(), path.below());
 }
 

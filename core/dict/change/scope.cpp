@@ -26,7 +26,7 @@ void collect_locked(const NodePtr& node, std::vector<NodePtr>& out) {
     out.push_back(node);
     return;
   }
-  node->structure([&](const Entry& e) {
+  node->parts(Detail::kind, [&](const Entry& e) {
     if (e.is_node()) collect_locked(e.node(), out);
   });
 }
@@ -254,7 +254,7 @@ ScopePtr scope_to(const NodePtr& node, optional<at::ScalarType> type, optional<c
     Leaves all = leaves(n);
     std::vector<Path> paths = leaf_paths(n);
     for (size_t i = 0; i < all.size(); ++i) {
-      Entry old = node->kind(paths[i]);
+      Entry old = node->look_at(paths[i], Detail::kind);
       if (!old.is_tensor()) continue;
       const at::Tensor& t = old.tensor();
       all[i] = cast ? all[i].to(t.device(), t.scalar_type()) : all[i].to(t.device());

@@ -70,7 +70,7 @@ class Update {
     if (!values_only_) check_batches(node, src, prefix);
     for (const auto& [key, value] : entries(src)) {
       Path path = prefix + key;
-      Entry old = node.sketch(key);
+      Entry old = node.look(key, Detail::shape);
       bool nodes = old.is_node() && value.is_node();
       if (nodes && !options_.inplace && value.node()->has_members() && !old.node()->has_members() && node.lends())
         give_way(node, key, *node.find(key).node(), *value.node(), path);
@@ -122,7 +122,7 @@ class Update {
     KeyChoice all;
     all.nested = true;
     for (const Path& p : keys(node, all)) {
-      if (src.kind(p)) continue;
+      if (src.look_at(p, Detail::kind)) continue;
       Path path = prefix;
       for (const Key& k : p.keys()) path = path + k;
       throw Error(Code::key, "the source has no such entry, and this one does not fit the new batch size")

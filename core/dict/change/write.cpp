@@ -34,7 +34,7 @@ void Node::plan_write(Writes& writes, const KeyView& key, at::Tensor value, cons
 }
 
 void Writes::add_stored(const Node& parent, const KeyView& key, at::Tensor value, const Path& path) {
-  check_broadcast(value, parent.sketch(key).tensor().sizes(), path);
+  check_broadcast(value, parent.look(key, Detail::shape).tensor().sizes(), path);
   stored_.push_back({itself(parent), Key(key), std::move(value)});
 }
 

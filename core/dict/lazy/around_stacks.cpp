@@ -12,7 +12,7 @@ namespace td {
 namespace {
 
 void find_stacks(const Node& node, const Path& prefix, std::vector<Path>& out) {
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (!e.is_node()) return;
     if (e.node()->has_members())
       out.push_back(prefix + k);

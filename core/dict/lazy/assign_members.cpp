@@ -54,7 +54,7 @@ bool one_element(const Node& stack, const Node& value) {
   if (std::find(stack.batch_size().begin(), stack.batch_size().end(), -1) != stack.batch_size().end()) return false;
   std::vector<Path> paths = leaf_paths(value);
   return std::all_of(paths.begin(), paths.end(), [&](const Path& p) {
-    if (!stack.kind(p).is_batched() || !value.kind(p).is_batched()) return true;
+    if (!stack.look_at(p, Detail::kind).is_batched() || !value.look_at(p, Detail::kind).is_batched()) return true;
     return entry_shape(stack, p).size() == static_cast<size_t>(value.tensor(p).dim()) + stack.batch_dims();
   });
 }
@@ -115,7 +115,7 @@ bool Assignment::fill_members(const Node& target, const std::vector<Index>& give
   if (!target.has_members()) return false;
   target.check_current();
   std::vector<Index> indices = without_ellipsis(given, target.batch_size());
-  target.outline([&](const Key& k, const Entry& e) {
+  target.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
     if (e.is_batched()) fill_key(target, k, indices, value, prefix + k);
   });

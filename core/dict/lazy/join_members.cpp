@@ -18,11 +18,11 @@ using Dicts = std::vector<const Node*>;
 
 // What stays as it was would be neither the old dict nor the new one.
 void check_covers(const Node& target, const Node& value, const Path& prefix) {
-  target.outline([&](const Key& k, const Entry& e) {
+  target.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (!value.has_common(k)) throw Error(Code::key, "the entry is not in all dicts").key(to_string(path));
     if (!e.is_node()) return;
-    Entry below = value.kind(Path(std::vector<Key>{k}));
+    Entry below = value.look_at(Path(std::vector<Key>{k}), Detail::kind);
     if (below.is_node()) check_covers(*e.node(), *below.node(), path);
   });
 }

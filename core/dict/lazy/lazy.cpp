@@ -32,10 +32,10 @@ bool level_stacks(const Several& nodes) {
   for (const Node* n : nodes)
     if (n->has_members() && !ragged_keys(*n).empty()) return false;
   bool fits = true;
-  nodes[0]->outline([&](const Key& k, const Entry& first) {
+  nodes[0]->visit(Detail::shape, [&](const Key& k, const Entry& first) {
     for (const Node* n : nodes) {
       if (!fits || n == nodes[0]) continue;
-      Entry e = n->has_common(k) ? n->kind(Path(std::vector<Key>{k})) : Entry();
+      Entry e = n->has_common(k) ? n->look_at(Path(std::vector<Key>{k}), Detail::kind) : Entry();
       fits = e && e.is_node() == first.is_node() && e.is_batched() == first.is_batched() &&
              e.is_data() == first.is_data() && (!e.is_tensor() || e.tensor().sizes() == first.tensor().sizes());
     }
@@ -49,7 +49,7 @@ bool all_stack(const Several& nodes) {
   if (nodes.empty()) return true;
   if (!level_stacks(nodes)) return false;
   bool fits = true;
-  nodes[0]->outline([&](const Key& k, const Entry& e) {
+  nodes[0]->visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (!fits || !e.is_node()) return;
     Nodes children;
     for (const Node* n : nodes) children.push_back(n->node(Path(std::vector<Key>{k})));
@@ -69,7 +69,7 @@ namespace {
 NodePtr dense_at(const Node& node, const Path& prefix) {
   if (!has_lazy(node)) return itself(node);
   Entries all;
-  node.outline([&](const Key& k, const Entry& e) { all.emplace_back(k, e); });
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) { all.emplace_back(k, e); });
   for (auto& [key, entry] : all) {
     if (entry.is_node()) {
       entry = Entry(dense_at(*entry.node(), prefix + key));

@@ -122,7 +122,7 @@ class Densify {
     made->adopt_names(stack.names());
     std::vector<Key> keys;
     for (const NodePtr& m : stack.members())
-      m->outline([&](const Key& k, const Entry&) {
+      m->visit(Detail::shape, [&](const Key& k, const Entry&) {
         if (std::none_of(keys.begin(), keys.end(), [&](const Key& other) { return other.is(k); })) keys.push_back(k);
       });
     for (const Key& k : keys) made->put(k, entry(stack, k, batch, prefix + k));
@@ -240,7 +240,8 @@ Padded get_padded(const Node& node, PathView path, const Padding& padding) {
   std::vector<at::Tensor> values, masks;
   try {
     for (const NodePtr& m : place.stack->members()) {
-      if (m->kind(rest).is_unbatched()) refuse_unbatched_entry(Path(path), "it is not stacked, and so not padded");
+      if (m->look_at(rest, Detail::kind).is_unbatched())
+        refuse_unbatched_entry(Path(path), "it is not stacked, and so not padded");
       bool stacked = leads_through_stack(*m, rest);
       Padded inner = stacked ? get_padded(*m, rest, padding) : Padded{m->tensor(rest), at::Tensor()};
       values.push_back(std::move(inner.values));

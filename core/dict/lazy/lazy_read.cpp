@@ -69,20 +69,16 @@ const Entry* LazyStack::peek(const KeyView& key, Entry& made) const {
   return made ? &made : nullptr;
 }
 
-void LazyStack::visit(Visitor fn) const {
-  for (const Key& k : common_keys()) fn(k, stacked(k.view()));
+void LazyStack::visit(Detail detail, Visitor fn) const {
+  for (const Key& k : common_keys()) fn(k, detail == Detail::value ? stacked(k.view()) : outlined(k.view()));
 }
 
 Entry LazyStack::outlined(const KeyView& key) const {
   std::vector<Entry> all;
-  for (const NodePtr& m : members_) all.push_back(m->kind(PathView(&key, 1)));
+  for (const NodePtr& m : members_) all.push_back(m->look_at(PathView(&key, 1), Detail::kind));
   // A mix of dicts and tensors is not a dict, because no key can lead into it.
   auto other = std::find_if(all.begin(), all.end(), [](const Entry& e) { return !e.is_node(); });
   return other == all.end() ? Entry(stacked_nodes(all)) : *other;
-}
-
-void LazyStack::outline(Visitor fn) const {
-  for (const Key& k : common_keys()) fn(k, outlined(k));
 }
 
 }  // namespace td

@@ -184,7 +184,7 @@ std::vector<Key> LazyStack::common_keys() const {
   if (const LazyStack* inner = of(*members_[0]))
     for (const Key& k : inner->common_keys()) add(k);
   else
-    members_[0]->outline([&](const Key& k, const Entry&) { add(k); });
+    members_[0]->visit(Detail::shape, [&](const Key& k, const Entry&) { add(k); });
   return keys;
 }
 
@@ -192,7 +192,7 @@ NodePtr LazyStack::make_like(at::IntArrayRef batch) const {
   return TensorDict::make(batch, device());
 }
 
-void LazyStack::parts(c10::function_ref<void(const Entry&)> fn) const {
+void LazyStack::parts(Detail /*detail*/, c10::function_ref<void(const Entry&)> fn) const {
   for (const NodePtr& m : members_) fn(Entry(m));
 }
 

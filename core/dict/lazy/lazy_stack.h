@@ -42,12 +42,12 @@ class LazyStack final : public Node {
   void ready_to_erase(KeyView key) override;
   bool put_in_members(PathView path, const Entry& value) override;
   size_t count() const override { return common_keys().size(); }
-  void visit(Visitor fn) const override;
+  using Node::visit;
+  void visit(Detail detail, Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
 
-  void parts(c10::function_ref<void(const Entry&)> fn) const override;
-  void outline(Visitor fn) const override;
-  Entry outlined(const KeyView& key) const;  // that part of the outline, of a key that all members have
+  void parts(Detail detail, c10::function_ref<void(const Entry&)> fn) const override;
+  Entry outlined(const KeyView& key) const;  // an entry that all members have, as one of them shows it
   bool has(const KeyView& key) const override;
   bool has_common(const KeyView& key) const override;
   void check_current() const override;

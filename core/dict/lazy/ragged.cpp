@@ -25,7 +25,7 @@ Dims joint_shape(const std::vector<Dims>& shapes, size_t dim) {
 }
 
 void collect_ragged(const Node& node, const Path& prefix, std::vector<Path>& out) {
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node()) collect_ragged(*e.node(), path, out);
     if (!e.is_tensor() || !node.has_members()) return;
@@ -40,7 +40,7 @@ Dims entry_shape(const Node& node, PathView path) {
   if (const LazyStack* stack = LazyStack::of(node)) {
     node.check_current();
     if (!node.has_common(path[0])) node.tensor({path.begin(), 1});  // throws
-    Entry first = stack->members()[0]->kind(path);
+    Entry first = stack->members()[0]->look_at(path, Detail::kind);
     if (first.is_unbatched()) return entry_shape(*stack->members()[0], path);
     std::vector<Dims> shapes;
     for (const NodePtr& m : stack->members()) shapes.push_back(entry_shape(*m, path));
@@ -65,7 +65,7 @@ std::vector<Path> exclusive_keys(const LazyStack& stack, size_t member) {
     throw Error(Code::index, "member " + std::to_string(member) + " is out of range for a stack of " +
                                  std::to_string(stack.members().size()));
   std::vector<Path> out;
-  stack.members()[member]->outline([&](const Key& k, const Entry&) {
+  stack.members()[member]->visit(Detail::shape, [&](const Key& k, const Entry&) {
     if (!stack.has_common(k)) out.emplace_back(std::vector<Key>{k});
   });
   return out;

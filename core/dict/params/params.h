@@ -34,10 +34,10 @@ class Params final : public Node {
   bool erase(KeyView key) override { return inner_->erase(key); }
   void ready_to_erase(KeyView key) override { inner_->ready_to_erase(key); }
   size_t count() const override { return inner_->count(); }
-  void visit(Visitor fn) const override { inner_->visit(fn); }
+  void visit(Detail detail, Visitor fn) const override { inner_->visit(detail, fn); }
   NodePtr make_like(at::IntArrayRef batch) const override { return inner_->make_like(batch); }
 
-  void parts(c10::function_ref<void(const Entry&)> fn) const override { fn(Entry(inner_)); }
+  void parts(Detail /*detail*/, c10::function_ref<void(const Entry&)> fn) const override { fn(Entry(inner_)); }
   void check_current() const override;
   NodePtr clone() const override;
   Node* inside() const override { return inner_.get(); }

@@ -22,14 +22,14 @@ bool same_kind(const Entry& a, const Entry& b) {
 
 bool holds_nothing(const Node& node) {
   bool nothing = true;
-  node.structure([&](const Entry& e) { nothing = nothing && e.is_node() && holds_nothing(*e.node()); });
+  node.parts(Detail::kind, [&](const Entry& e) { nothing = nothing && e.is_node() && holds_nothing(*e.node()); });
   return nothing;
 }
 
 void check_within(const Node& a, const Node& b, const Path& prefix, const char* says) {
-  a.outline([&](const Key& k, const Entry& e) {
+  a.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node() && holds_nothing(*e.node())) return;
-    Entry other = b.kind(Path(std::vector<Key>{k}));
+    Entry other = b.look_at(Path(std::vector<Key>{k}), Detail::kind);
     if (!other) throw Error(Code::key, says).key(to_string(prefix + k)).hint("load without `strict` to ignore it");
     if (e.is_node() && other.is_node()) check_within(*e.node(), *other.node(), prefix + k, says);
   });
@@ -52,7 +52,7 @@ class Loading {
     changes_.push_back({itself(real), Dims(state.batch_size().begin(), state.batch_size().end()), nullopt, Entry()});
     for (const auto& [k, given] : entries(state)) {
       Path path = prefix + k;
-      Entry mine = into.sketch(k);
+      Entry mine = into.look(k, Detail::shape);
       if (mine && !same_kind(mine, given))
         throw Error(Code::key, std::string("the entry is ") + kind(mine) + ", but in the state it is " + kind(given))
             .key(to_string(path));

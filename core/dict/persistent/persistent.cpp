@@ -43,7 +43,7 @@ void Persistent::settle(const Batch& batch) {
   if (batch.given) {
     bool longer = !batch.exact && kept && begins_with(kept->batch, *batch.given) && fits(kept->batch);
     adopt_batch(longer ? kept->batch : *batch.given);
-    outline([&](const Key& k, const Entry& e) {
+    visit(Detail::shape, [&](const Key& k, const Entry& e) {
       KeyView view = k.view();
       if (e.is_tensor() && !begins_with(e.tensor().sizes(), batch_size()))
         batch_mismatch({&view, 1}, batch_size(), e.tensor().sizes());
@@ -207,31 +207,19 @@ void Persistent::forget(const KeyView& key) const {
   children_.erase(std::string(key.text));
 }
 
-void Persistent::visit(Visitor fn) const {
+void Persistent::visit(Detail detail, Visitor fn) const {
   const std::vector<Index> all;
-  auto moment = store_->moment(&all);
+  auto moment = store_->moment(detail == Detail::value ? &all : nullptr);
   for (std::string& key : store_->keys()) {
     Key k(std::move(key));
     Entry e;
     try {
-      e = find(k.view());
+      e = look(k.view(), detail);
     } catch (Error& error) {
       throw error.key().empty() ? error.key(one_key(k.view())) : error;
     }
     if (e) fn(k, e);
   }
-}
-
-void Persistent::outline(Visitor fn) const {
-  auto moment = store_->moment(nullptr);
-  for (std::string& key : store_->keys()) {
-    Key k(std::move(key));
-    if (Entry e = sketch(k.view())) fn(k, e);
-  }
-}
-
-void Persistent::structure(c10::function_ref<void(const Entry&)> fn) const {
-  outline([&](const Key&, const Entry& e) { fn(e); });
 }
 
 bool Persistent::has_common(const KeyView& key) const {
@@ -245,7 +233,7 @@ NodePtr Persistent::make_like(at::IntArrayRef batch) const {
 void Persistent::set_batch_size(at::IntArrayRef given) {
   Dims batch(given.begin(), given.end());
   NodePtr checked = TensorDict::make({}, nullopt);  // which names the entry that does not fit
-  outline([&](const Key& k, const Entry& e) { checked->put(k, e); });
+  visit(Detail::shape, [&](const Key& k, const Entry& e) { checked->put(k, e); });
   checked->set_batch_size(batch);  // and tells the dicts below
   adopt_batch(batch);
   if (!names().empty()) adopt_names(spread(names(), batch.size()));
@@ -254,7 +242,7 @@ void Persistent::set_batch_size(at::IntArrayRef given) {
 
 void Persistent::set_names(const Names& names) {
   NodePtr holder = TensorDict::make(batch_size(), nullopt);
-  outline([&](const Key& k, const Entry& e) {
+  visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node()) holder->put(k, e);
   });
   holder->set_names(names);

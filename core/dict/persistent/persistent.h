@@ -40,12 +40,11 @@ class Persistent final : public Node {
   void put(const Key& key, Entry value) override;
   bool erase(KeyView key) override;
   size_t count() const override { return store_->keys().size(); }
-  void visit(Visitor fn) const override;
+  using Node::visit;
+  void visit(Detail detail, Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
 
-  void outline(Visitor fn) const override;
   Entry look(const KeyView& key, Detail detail) const override;
-  void structure(c10::function_ref<void(const Entry&)> fn) const override;
   bool has_common(const KeyView& key) const override;
   bool lends() const override { return false; }
   NodePtr clone() const override;

@@ -62,7 +62,7 @@ class PartWrites {
     bool simple = true;
     value.visit([&](const Key& k, const Entry& e) {
       if (!simple) return;
-      Entry there = target.sketch(k);
+      Entry there = target.look(k, Detail::shape);
       Path path = prefix + k;
       if (e.is_unbatched()) refuse_unbatched_entry(path, "a dict in a file cannot hold it");
       if (there.is_node() && e.is_node())
@@ -102,7 +102,7 @@ class PartWrites {
 
 void collect_fills(const Persistent& target, const std::vector<Index>& part, size_t batch_dims, at::IntArrayRef indexed,
                    const c10::Scalar& value, const Path& prefix, std::vector<PartWrite>& out) {
-  target.outline([&](const Key& k, const Entry& e) {
+  target.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     const Persistent* below = e.is_node() ? Persistent::of(*e.node()) : nullptr;
     if (below) collect_fills(*below, part, batch_dims, indexed, value, path, out);
@@ -132,7 +132,7 @@ NodePtr Persistent::part(std::vector<Index>& given) const {
   Dims batch = indexed_sizes(batch_size(), indices);
   NodePtr made = TensorDict::make(batch, device());
   made->adopt_names(indexed_names(names(), indices, static_cast<int64_t>(batch.size())));
-  outline([&](const Key& k, const Entry& e) {
+  visit(Detail::shape, [&](const Key& k, const Entry& e) {
     KeyView view = k.view();
     try {
       if (e.is_tensor()) {
@@ -177,7 +177,7 @@ bool Persistent::fill_part(const std::vector<Index>& indices, const c10::Scalar&
 
 bool Persistent::assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const {
   if (has_truth(indices)) return false;
-  Entry e = sketch(path.back());
+  Entry e = look(path.back(), Detail::shape);
   if (!e.is_tensor()) tensor({&path.back(), 1});  // throws what is wrong with it
   check_writable(path);
   at::IntArrayRef there = e.tensor().sizes();
@@ -188,14 +188,14 @@ bool Persistent::assign_entry(PathView path, const std::vector<Index>& indices, 
 
 at::Tensor Persistent::read_entry(const KeyView& key, const std::vector<Index>& indices) const {
   if (has_truth(indices)) return {};
-  Entry e = sketch(key);
+  Entry e = look(key, Detail::shape);
   return e.is_tensor() ? read(key, normalized(indices, e.tensor().sizes(), "shape")) : at::Tensor();
 }
 
 bool Persistent::rename_entry(PathView from, Node& to, PathView path, bool safe) {
   const Persistent* next = of(to);
   if (!next || &store().file() != &next->store().file()) return false;
-  Entry e = sketch(from.back());
+  Entry e = look(from.back(), Detail::shape);
   bool into_itself = path.size() >= from.size() && std::equal(from.begin(), from.end(), path.begin());
   if (!e || into_itself || (safe && next->has_common(path.back()))) return false;
   at::IntArrayRef sizes = e.is_tensor() ? e.tensor().sizes() : e.is_node() ? e.node()->batch_size() : e.data()->batch();

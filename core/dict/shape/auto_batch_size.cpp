@@ -25,7 +25,7 @@ bool measure(const Node& node, size_t limit, Sized& out) {
     while (same < std::min(out.batch.size(), sizes.size()) && out.batch[same] == sizes[same]) ++same;
     out.batch.resize(same);
   };
-  node.outline([&](const Key&, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key&, const Entry& e) {
     if (e.is_batched()) meet(e.tensor().sizes());
     if (e.is_data() && e.data()->stacked()) meet(e.data()->batch());
     if (!e.is_node()) return;

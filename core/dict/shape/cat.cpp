@@ -111,7 +111,7 @@ NodePtr counterpart(const Node& out, const Node& like) {
   all.nested = true;
   std::vector<Path> paths;
   for (Path& p : keys(like, all))
-    if (Entry e = like.kind(p); !e.is_node() || e.node()->count() == 0) paths.push_back(std::move(p));
+    if (Entry e = like.look_at(p, Detail::kind); !e.is_node() || e.node()->count() == 0) paths.push_back(std::move(p));
   return select(out, paths, true);
 }
 

@@ -14,7 +14,7 @@ void carry_lock(const Node& from, Node& to) {
     Lock::acquire(to);
     return;
   }
-  from.outline([&](const Key& k, const Entry& e) {
+  from.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node() && to.find(k.view()).is_node()) carry_lock(*e.node(), *to.find(k.view()).node());
   });
 }

@@ -43,7 +43,7 @@ Dims resolved(at::IntArrayRef sizes, int64_t count, const std::string& of) {
 Path path_of(const Node& node, const Path& prefix, size_t& left) {
   Path found;
   bool done = false;
-  node.outline([&](const Key& k, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (done) return;
     if (e.is_node()) {
       found = path_of(*e.node(), prefix + k, left);

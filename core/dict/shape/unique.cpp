@@ -18,7 +18,7 @@ std::tuple<at::Tensor, int64_t> numbered(const at::Tensor& t, size_t dim) {
 }
 
 void check_rows(const Node& node, PathView key) {
-  if (node.kind(key).is_unbatched()) refuse_unbatched_entry(Path(key), "it has no rows to compare");
+  if (node.look_at(key, Detail::kind).is_unbatched()) refuse_unbatched_entry(Path(key), "it has no rows to compare");
 }
 
 }  // namespace

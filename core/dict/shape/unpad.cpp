@@ -43,7 +43,7 @@ class Unpad {
     KeyChoice tensors;
     tensors.nested = tensors.leaves_only = true;
     for (Path& path : keys(padded, tensors)) {
-      if (padded.kind(path).is_unbatched()) continue;
+      if (padded.look_at(path, Detail::kind).is_unbatched()) continue;
       at::Tensor t = padded.tensor(path);
       leaves_.push_back({path, t.sizes().vec(), place(t, path)});
     }

@@ -49,7 +49,7 @@ const Entry* Window::peek(const KeyView& key, Entry& made) const {
   return &made;
 }
 
-void Window::visit(Visitor fn) const {
+void Window::visit(Detail /*detail*/, Visitor fn) const {
   check_current();
   source_->visit([&](const Key& k, const Entry& e) { fn(k, shown(k, e)); });
 }

@@ -33,7 +33,7 @@ class Window final : public Node {
   bool erase(KeyView key) override { return source_->erase(key); }
   void ready_to_erase(KeyView key) override { source_->ready_to_erase(key); }
   size_t count() const override { return source_->count(); }
-  void visit(Visitor fn) const override;
+  void visit(Detail detail, Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
 
   bool has_common(const KeyView& key) const override { return source_->has_common(key); }

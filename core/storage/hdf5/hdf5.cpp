@@ -26,7 +26,7 @@ void refuse_nested(const Node& node, const Path& path) {
         .key(path.size() ? to_string(path) : "")
         .hint("a consolidated file holds them");
   if (node.each_member([&](const NodePtr& m, size_t) { refuse_nested(*m, path); }) || !node.lends()) return;
-  node.outline([&](const Key& key, const Entry& e) {
+  node.visit(Detail::shape, [&](const Key& key, const Entry& e) {
     if (e.is_node()) refuse_nested(*e.node(), path + key);
   });
 }
