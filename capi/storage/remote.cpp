@@ -3,7 +3,6 @@
 #include "capi/convert.h"
 #include "capi/storage/open_mode.h"
 #include "core/dict/change/update.h"
-#include "core/dict/persistent/persistent.h"
 #include "core/tensor/memory.h"
 
 using namespace td::capi;
@@ -61,8 +60,7 @@ td_status td_remote_remove(td_str url, const td_remote_options* given, td_error*
 td_status td_remote_version(const td_dict* self, int64_t* out_version, td_error** err) noexcept {
   return guard(err, [&] {
     int64_t& slot = out(out_version);
-    const td::Persistent* found = td::Persistent::of(ref(self));
-    const td::optional<int64_t> version = found ? found->store().version() : td::nullopt;
+    const td::optional<int64_t> version = ref(self).version();
     if (!version) throw td::Error(td::Code::unsupported, "the dict is not on a server");
     slot = *version;
   });
@@ -70,7 +68,8 @@ td_status td_remote_version(const td_dict* self, int64_t* out_version, td_error*
 
 td_status td_remote_update_if(td_dict* self, const td_dict* src, int64_t version, td_error** err) noexcept {
   return guard(err, [&] {
-    if (!td::Persistent::of(ref(self))) throw td::Error(td::Code::unsupported, "the dict is not on a server");
+    if (!ref(self).stored() && !ref(self).has_members())
+      throw td::Error(td::Code::unsupported, "the dict is not on a server");
     td::UpdateOptions options;
     options.version = version;
     td::update(ref(self), ref(src), options);

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "core/dict/key.h"
+#include "core/tensor/dims.h"
 
 namespace td {
 

@@ -184,7 +184,11 @@ class Node : public c10::intrusive_ptr_target {
   // While the result lives, what this thread changes here is gathered, where the store can do that. Throws Error(busy)
   // if the dict has another version than the given one, Error(locked) if it may not be changed.
   virtual std::unique_ptr<Gathered> change(optional<int64_t> /*version*/) const { return nullptr; }
-  virtual bool changing() const { return false; }  // whether this thread's changes are gathered
+  virtual bool changing() const { return false; }                // whether this thread's changes are gathered
+  virtual optional<int64_t> version() const { return nullopt; }  // how often it was changed, if that is known
+  // Of a member of a stack that a server has as one: while the result lives, this thread reads all members as they are
+  // at one moment, and the values of all under `key`, unless it is null, are there.
+  virtual std::shared_ptr<const void> moment_of_all(const KeyView* /*key*/) const { return nullptr; }
   // Gives an entry another key in `to` without reading it; false, and nothing is done, where that takes more. The paths
   // are those that the caller knows.
   virtual bool rename_entry(PathView /*from*/, Node& /*to*/, PathView /*path*/, bool /*safe*/) { return false; }

@@ -1,6 +1,7 @@
 #include "core/nn/backward_hooks.h"
 
 #include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "core/dict/change/edit.h"

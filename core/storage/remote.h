@@ -17,7 +17,8 @@ struct RemoteOptions {
   Dims batch;                  // of a new one
 };
 
-// A dict whose entries stay on the server; nothing is written by opening it. Throws Error(not_found).
+// A dict whose entries stay on the server, or a lazy stack of such dicts; nothing is written by opening it. Throws
+// Error(not_found).
 NodePtr open_remote(const std::string& url, const RemoteOptions& options);
 
 // One without entries, open to be written. Throws Error(exists).

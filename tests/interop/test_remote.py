@@ -15,8 +15,8 @@ import unittest
 try:
     import redis
     import torch
-    from tensordict import NonTensorData, NonTensorStack, TensorDict
-    from tensordict.store import TensorDictStore
+    from tensordict import LazyStackedTensorDict, NonTensorData, NonTensorStack, TensorDict, lazy_stack
+    from tensordict.store import LazyStackedTensorDictStore, TensorDictStore
 except ImportError as missing:
     print(f"skipped: {missing}; install it with `pip install tensordict redis`")
     sys.exit(0)
@@ -170,6 +170,65 @@ class Remote(unittest.TestCase):
         del td["n", "c"]
         td["new"] = torch.ones(4, dtype=torch.int16)
         self.assert_same(self.fetched("c"), td)
+
+    def python_stack(self, name):
+        store = LazyStackedTensorDictStore.from_store(td_id=name, unix_socket_path=self.socket)
+        self.addCleanup(store.close)
+        return store
+
+    def assert_same_stack(self, got, expected):
+        self.assertIsInstance(got, LazyStackedTensorDict)
+        self.assertEqual((got.stack_dim, len(got.tensordicts)), (expected.stack_dim, len(expected.tensordicts)))
+        for one, other in zip(got.tensordicts, expected.tensordicts):
+            self.assert_same(one, other)
+
+    def test_a_lazy_stack_of_python_is_read(self):
+        members = [everything(TYPES), everything(TYPES)]
+        for dim in (0, 1):
+            stack = lazy_stack([m.clone() for m in members], dim)
+            self.python_writes(stack, f"stack{dim}")
+            with self.subTest(dim):
+                self.assert_same_stack(self.fetched(f"stack{dim}"), stack)
+
+    def test_members_of_several_shapes(self):
+        stack = lazy_stack(
+            [TensorDict({"x": torch.randn(n), "n": {"y": torch.arange(4).view(2, 2)}}) for n in (3, 1, 0, 4)]
+        )
+        self.python_writes(stack, "ragged")
+        self.assert_same_stack(self.fetched("ragged"), stack)
+
+    def test_entries_in_the_order_of_the_batch(self):
+        for dim, shape in ((1, (2, 3)), (1, (3, 3)), (0, (3, 2))):
+            name = f"order{dim}{shape[0]}"
+            count, inner = shape[dim], [shape[1 - dim]]
+            members = [TensorDict({"s": torch.randn(*inner, 2)}, inner) for _ in range(count)]
+            store = self.python_writes(lazy_stack(members, dim), name)
+            whole = torch.arange(shape[0] * shape[1] * 2).view(*shape, 2)
+            store["b"] = whole  # stored in the order of the batch
+            for i, m in enumerate(members):
+                m["b"] = whole.select(dim, i)
+            with self.subTest(shape):
+                self.assert_same_stack(self.fetched(name), lazy_stack(members, dim))
+                run("remote_peer", "fill", self.url(name), "1", "7")
+                for m in members[1:2]:
+                    m["s"].fill_(7)
+                    m["b"] = torch.full_like(m["b"], 7)
+                got = self.python_stack(name)
+                for i, m in enumerate(members):
+                    self.assert_same((got[:, i] if dim else got[i]).to_tensordict(), m)
+
+    def test_both_write_into_the_members_of_a_stack(self):
+        stack = lazy_stack([TensorDict({"x": torch.zeros(n), "n": {"y": torch.zeros(2)}}) for n in (3, 1)])
+        store = self.python_writes(stack, "both")
+        run("remote_peer", "fill", self.url("both"), "0", "3")
+        self.assertEqual(store[0]["x"].tolist(), [3, 3, 3])
+        self.assertEqual(store[1]["x"].tolist(), [0])
+        store[1] = TensorDict({"x": torch.ones(1), "n": {"y": torch.ones(2)}})
+        got = self.fetched("both")
+        self.assertEqual(got[1]["x"].tolist(), [1])
+        self.assertEqual(got["n", "y"].tolist(), [[3, 3], [1, 1]])
+        run("remote_peer", "fill", self.url("both"), "-1", "5")
+        self.assertEqual(store[0]["x"].tolist() + store[1]["x"].tolist(), [5] * 4)
 
     def test_dicts_are_listed_and_removed(self):
         self.python_writes(everything("int8"), "p")

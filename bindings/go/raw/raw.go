@@ -5159,10 +5159,11 @@ func DictGatherAndStack(self *Dict, group *Group, dst int32, err **Error) Status
 
 // ---- Dicts on a server ----
 
-// RemoteOpen: Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
-// which writes.
+// RemoteOpen: Opens a dict or a lazy stack on a server, without writing to it; `options` may be NULL.   Like
+// TensorDictStore.from_store(td_id=), which writes, and LazyStackedTensorDictStore.from_store.
 // Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
-// UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+// UNSUPPORTED for a lazy stack of too many members, and in a build without the feature "redis"; IO, also for a wrong
+// password.
 // [any-thread] [may-block]  Since 0.2
 func RemoteOpen(url Str, options *RemoteOptions, out **Dict, err **Error) Status {
 	return Status(C.td_remote_open(*(*C.td_str)(unsafe.Pointer(&url)), (*C.td_remote_options)(unsafe.Pointer(options)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))

@@ -4582,10 +4582,11 @@ td_dict_gather_and_stack(self, group, dst, err) =
 
 # ---- Dicts on a server ----
 
-# Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
-# which writes.
+# Opens a dict or a lazy stack on a server, without writing to it; `options` may be NULL.   Like
+# TensorDictStore.from_store(td_id=), which writes, and LazyStackedTensorDictStore.from_store.
 # Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
-# UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+# UNSUPPORTED for a lazy stack of too many members, and in a build without the feature "redis"; IO, also for a wrong
+# password.
 # [any-thread] [may-block]  Since 0.2
 td_remote_open(url, options, out, err) =
     ccall(address(442), td_status, (td_str, Ptr{td_remote_options}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}),

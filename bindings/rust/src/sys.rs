@@ -6726,10 +6726,11 @@ extern "C" {
 
     // Dicts on a server
 
-    /// Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
-    /// which writes.
+    /// Opens a dict or a lazy stack on a server, without writing to it; `options` may be NULL.   Like
+    /// TensorDictStore.from_store(td_id=), which writes, and LazyStackedTensorDictStore.from_store.
     /// Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
-    /// UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+    /// UNSUPPORTED for a lazy stack of too many members, and in a build without the feature "redis"; IO, also for a wrong
+    /// password.
     /// \[any-thread\] \[may-block\]  Since 0.2
     pub fn td_remote_open(
         url: td_str,

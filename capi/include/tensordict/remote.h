@@ -20,6 +20,12 @@
  * nodes, or nodes without entries. Keys must not contain a '.', and an entry must not be larger than proto-max-bulk-len
  * of the server, which is 512 MiB unless it was raised.
  *
+ * An id may also be that of a lazy stack, in the layout of Python's LazyStackedTensorDictStore, where one string has an
+ * entry of all members. It opens as a lazy stack of members that are PERSISTENT, with at most 2^20 of them. Values are
+ * read and written where they are, of one member or of all, in one transaction. The members have their entries in
+ * common: one of them cannot get or lose an entry, or give it another shape or dtype; such calls are UNSUPPORTED.
+ * Python makes such stacks, this library does not.
+ *
  * If the server cannot be reached or disconnects, calls fail with CLOSED; if it does not answer, with TIMEOUT. Later
  * calls connect again. A change that fails in this way may have arrived: td_remote_version tells. BUSY means that other
  * processes change the same entries faster than they can be read or written; nothing is changed then.
@@ -50,10 +56,11 @@ typedef struct td_remote_options {
 #define TD_REMOTE_OPTIONS_INIT \
   { sizeof(td_remote_options), NULL, 0, 0, TD_OPEN_READ, TD_RESERVED }
 
-/* Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
- * which writes.
+/* Opens a dict or a lazy stack on a server, without writing to it; `options` may be NULL.   Like
+ * TensorDictStore.from_store(td_id=), which writes, and LazyStackedTensorDictStore.from_store.
  * Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
- * UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+ * UNSUPPORTED for a lazy stack of too many members, and in a build without the feature "redis"; IO, also for a wrong
+ * password.
  * [any-thread] [may-block]  Since 0.2 */
 TD_API td_status td_remote_open(td_str url, TD_NULLABLE const td_remote_options *options, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;

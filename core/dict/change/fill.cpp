@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include <ATen/ops/full.h>
+
 #include "core/dict/change/inside.h"
 #include "core/dict/change/write.h"
 #include "core/error.h"

@@ -70,10 +70,12 @@ const Entry* LazyStack::peek(const KeyView& key, Entry& made) const {
 }
 
 void LazyStack::visit(Detail detail, Visitor fn) const {
+  const auto moment = moment_of_all(nullptr);
   for (const Key& k : common_keys()) fn(k, detail == Detail::value ? stacked(k.view()) : outlined(k.view()));
 }
 
 Entry LazyStack::outlined(const KeyView& key) const {
+  const auto moment = moment_of_all(nullptr);
   std::vector<Entry> all;
   for (const NodePtr& m : members_) all.push_back(m->look_at(PathView(&key, 1), Detail::kind));
   // A mix of dicts and tensors is not a dict, because no key can lead into it.

@@ -166,6 +166,7 @@ void LazyStack::restack(Nodes members, optional<size_t> dim) {
 }
 
 std::vector<Entry> LazyStack::column(const KeyView& key) const {
+  const auto moment = moment_of_all(&key);
   std::vector<Entry> out;
   out.reserve(members_.size());
   for (const NodePtr& m : members_) out.push_back(m->find(key));
@@ -197,10 +198,12 @@ void LazyStack::parts(Detail /*detail*/, c10::function_ref<void(const Entry&)> f
 }
 
 bool LazyStack::has(const KeyView& key) const {
+  const auto moment = moment_of_all(nullptr);
   return std::any_of(members_.begin(), members_.end(), [&](const NodePtr& m) { return m->has(key); });
 }
 
 bool LazyStack::has_common(const KeyView& key) const {
+  const auto moment = moment_of_all(nullptr);
   return !members_.empty() &&
          std::all_of(members_.begin(), members_.end(), [&](const NodePtr& m) { return m->has_common(key); });
 }

@@ -67,6 +67,11 @@ class LazyStack final : public Node {
     for (const NodePtr& m : members_) m->check_write(path);  // before any of them changes
   }
   void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const override;
+  std::unique_ptr<Gathered> change(optional<int64_t> version) const override;
+  optional<int64_t> version() const override { return members_.empty() ? nullopt : members_[0]->version(); }
+  std::shared_ptr<const void> moment_of_all(const KeyView* key) const override {
+    return members_.empty() ? nullptr : members_[0]->moment_of_all(key);
+  }
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;
 

@@ -75,6 +75,7 @@ void LazyStack::put(const Key& key, Entry value) {
     return put_parts(key, part_of);
   KeyView view = key.view();
   check_write({&view, 1});
+  const std::unique_ptr<Gathered> together = change(nullopt);
   std::vector<Entry> before = column(key.view());  // a file may refuse what the members before it have taken
   size_t done = 0;
   try {
@@ -87,6 +88,36 @@ void LazyStack::put(const Key& key, Entry value) {
         members_[i]->erase(key.view());
     throw;
   }
+  if (together) together->commit();
+}
+
+namespace {
+
+// Those of several stores; each arrives as a whole.
+class GatheredOfAll final : public Gathered {
+ public:
+  void add(std::unique_ptr<Gathered> one) { all_.push_back(std::move(one)); }
+  void commit() override {
+    for (const auto& one : all_) one->commit();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Gathered>> all_;
+};
+
+}  // namespace
+
+// Members in one store have one change, which the first of them begins.
+std::unique_ptr<Gathered> LazyStack::change(optional<int64_t> version) const {
+  std::unique_ptr<GatheredOfAll> all;
+  for (const NodePtr& m : members_) {
+    if (!m->stored() && !m->has_members()) continue;
+    std::unique_ptr<Gathered> one = m->change(all ? nullopt : version);
+    if (!one) continue;
+    if (!all) all = std::make_unique<GatheredOfAll>();
+    all->add(std::move(one));
+  }
+  return all;
 }
 
 bool LazyStack::erase(KeyView key) {

@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include <c10/core/GradMode.h>
+
 #include "core/dict/any_node.h"
 #include "core/dict/copy.h"
 #include "core/dict/data/plain.h"

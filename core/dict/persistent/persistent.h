@@ -65,6 +65,10 @@ class Persistent final : public Node {
     return store_->change(version);
   }
   bool changing() const override { return store_->changing(); }
+  optional<int64_t> version() const override { return store_->version(); }
+  std::shared_ptr<const void> moment_of_all(const KeyView* key) const override {
+    return store_->moment_of_all(key ? key->text : std::string_view());
+  }
   bool rename_entry(PathView from, Node& to, PathView path, bool safe) override;
 
   void release_resources() override { children_.clear(); }

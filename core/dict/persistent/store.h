@@ -57,6 +57,9 @@ class Store {
   virtual std::shared_ptr<const void> moment(const std::vector<Index>* /*part*/, std::string_view /*key*/ = {}) const {
     return nullptr;
   }
+  // Of a member of a stack that the server has as one: while it lives, this thread reads all members as they are at one
+  // moment, with the values of all under `key`, unless that is empty.
+  virtual std::shared_ptr<const void> moment_of_all(std::string_view /*key*/) const { return nullptr; }
   // While it lives, what this thread changes in the dict is gathered; null also inside of another. Throws Error(busy)
   // if the dict has another version than the given one.
   virtual std::unique_ptr<Gathered> change(optional<int64_t> /*version*/) { return nullptr; }

@@ -1,6 +1,7 @@
 #include "core/storage/redis/edit.h"
 
 #include "core/error.h"
+#include "core/storage/redis/members.h"
 #include "core/storage/redis/rows.h"
 #include "core/storage/redis/values.h"
 #include "core/tensor/memory.h"
@@ -183,6 +184,25 @@ void write_rows(Moment& moment, const Keys& keys, const std::string& path, const
   }
   if (!moment.fresh.count(path)) moment.as_they_are.insert(path);
   moment.values.erase(path);
+}
+
+void write_member(Moment& moment, const Keys& keys, const std::string& path, size_t member,
+                  const std::vector<Index>& part, const at::Tensor& value) {
+  const Leaf& leaf = readable_leaf(moment.layout, path);
+  const LeafType type = member_type(leaf, member);
+  const Rows rows(canonical(part, type.sizes), type);
+  const std::vector<Rows::Run> runs = member_runs(leaf, member);
+  const at::Tensor all = dense(value.detach().to(at::kCPU, type.dtype).expand(rows.sizes()));
+  const char* bytes = rows.bytes() ? static_cast<const char*>(data(all)) : nullptr;
+  for (const Rows::Run& run : rows.runs())
+    for (const Rows::Run& piece : placed(runs, run)) {
+      moment.commands.add({"SETRANGE", keys.values(path), std::to_string(piece.offset)}, all,
+                          std::string_view(bytes, static_cast<size_t>(piece.bytes)));
+      bytes += piece.bytes;
+    }
+  moment.as_they_are.insert(path);
+  moment.values.erase(path);
+  moment.values.erase(value_key(path, member));
 }
 
 void put_labels(Moment& moment, const Keys& keys, const std::string& path, const Labels& labels) {

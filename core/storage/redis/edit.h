@@ -20,6 +20,10 @@ void rename_entry(Moment& moment, const Keys& keys, const std::string& from, con
 void write_rows(Moment& moment, const Keys& keys, const std::string& path, const std::vector<Index>& part,
                 const at::Tensor& value);
 
+// The same for one member of a lazy stack.
+void write_member(Moment& moment, const Keys& keys, const std::string& path, size_t member,
+                  const std::vector<Index>& part, const at::Tensor& value);
+
 void put_labels(Moment& moment, const Keys& keys, const std::string& path, const Labels& labels);
 
 // Throws Error(key) if there is none, and what is wrong with it.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/storage/redis/members.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 
@@ -39,6 +40,13 @@ Fetch::Fetch(const Leaf& leaf, const std::vector<Index>& part) : type_(leaf.type
   }
 }
 
+Fetch::Fetch(const Leaf& leaf, optional<size_t> member) : type_(leaf.type), data_(true) {
+  if (member)
+    ranges_ = member_runs(leaf, *member);
+  else if (leaf.bytes)
+    ranges_.push_back({0, leaf.bytes});
+}
+
 void Fetch::ask(Request& request, const std::string& key) const {
   for (const Rows::Run& range : ranges_)
     request.add({"GETRANGE", key, std::to_string(range.offset), std::to_string(range.offset + range.bytes - 1)});
@@ -58,7 +66,8 @@ Fetched Fetch::take(std::vector<Reply>& replies, size_t first) const {
   Fetched out;
   out.part = part_;
   if (data_) {
-    out.text = std::move(replies[first].text);
+    if (!ranges_.empty()) out.text = std::move(replies[first].text);
+    for (size_t i = 1; i < ranges_.size(); ++i) out.text += replies[first + i].text;
     return out;
   }
   LeafType type = type_;

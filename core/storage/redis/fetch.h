@@ -14,6 +14,8 @@ class Fetch {
  public:
   // Of a leaf that can be read; data is fetched whole. Throws Error(index).
   Fetch(const Leaf& leaf, const std::vector<Index>& part);
+  // Of a leaf of a lazy stack, the bytes of a member or of all.
+  Fetch(const Leaf& leaf, optional<size_t> member);
 
   void ask(Request& request, const std::string& key) const;
   size_t answers() const { return ranges_.size(); }
@@ -22,7 +24,7 @@ class Fetch {
 
  private:
   LeafType type_;
-  bool data_;
+  bool data_;  // the answers are the text
   std::vector<Index> part_;
   Dims sizes_;
   std::vector<Rows::Run> runs_, ranges_;

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/levels.h"
 #include "core/storage/json.h"
+#include "core/storage/redis/members.h"
 
 namespace td::storage::redis {
 
@@ -100,14 +101,18 @@ std::string label_text(const Labels& label) {
   return out + "}";
 }
 
-void ask_leaf(Request& request, const Keys& keys, const std::string& path) {
-  request.add({"HMGET", keys.meta(path), "shape", "dtype", "is_non_tensor", "encoding"});
+void ask_leaf(Request& request, const Keys& keys, const std::string& path, bool stack) {
+  if (stack)
+    request.add(
+        {"HMGET", keys.meta(path), "shape", "dtype", "is_non_tensor", "encoding", "homogeneous", "layout", "shapes"});
+  else
+    request.add({"HMGET", keys.meta(path), "shape", "dtype", "is_non_tensor", "encoding"});
   request.add({"STRLEN", keys.values(path)});
 }
 
-Leaf parse_leaf(const Reply* next, at::IntArrayRef batch) {
+Leaf parse_leaf(const Reply* next, const Layout& layout, const Leaf* last) {
   const std::vector<Reply>& fields = list_of(next[0]);
-  if (fields.size() != 4) throw Error(Code::corrupt, "the server's answer lacks fields");
+  if (fields.size() != (layout.stack ? 7 : 4)) throw Error(Code::corrupt, "the server's answer lacks fields");
   Leaf leaf;
   leaf.shape = optional_text(fields[0]);
   leaf.dtype = optional_text(fields[1]);
@@ -116,8 +121,14 @@ Leaf parse_leaf(const Reply* next, at::IntArrayRef batch) {
   leaf.bytes = integer_of(next[1]);
   if (leaf.bytes < 0) throw Error(Code::corrupt, "the server says that a string has a negative length");
   leaf.data = leaf.is_data == std::string("1");
-  if (!leaf.data) {
-    read_type(leaf, batch);
+  if (layout.stack) {
+    leaf.homogeneous = optional_text(fields[4]);
+    leaf.order = optional_text(fields[5]);
+    leaf.shapes = optional_text(fields[6]);
+    if (last && leaf.same_as(*last)) return *last;
+    read_members(leaf, *layout.stack, layout.batch);
+  } else if (!leaf.data) {
+    read_type(leaf, layout.batch);
   } else if (leaf.bytes == 0) {
     leaf.why = "it has no value";
   } else if (leaf.encoding && *leaf.encoding != "json" && *leaf.encoding != "json_array" &&
@@ -155,16 +166,15 @@ void ask_root(Request& request, const Keys& keys) {
 
 Layout parse_root(const Reply* next) {
   Layout out;
-  if (!is_nil(next[1])) {
-    const std::string& type = text_of(next[1]);
-    if (type == "lazy_stack")
-      throw Error(Code::unsupported, "this id is that of a lazy stack, which cannot be opened yet")
-          .hint("open it with Python's LazyStackedTensorDictStore");
-    throw Error(Code::unsupported, "something of the unknown type '" + type + "' is there");
-  }
-  if (is_nil(next[0]))
+  const bool stack = !is_nil(next[1]) && text_of(next[1]) == "lazy_stack";
+  if (!is_nil(next[1]) && !stack)
+    throw Error(Code::unsupported, "something of the unknown type '" + next[1].text + "' is there");
+  if (is_nil(next[0]) && !stack)
     throw Error(Code::not_found, "the server has no dict with this id").hint_naming("{remote_list} names those it has");
-  out.batch = batch_of_text(text_of(next[0]));
+  if (stack)
+    out.stack = StackOf{0, 0};
+  else
+    out.batch = batch_of_text(text_of(next[0]));
   if (!is_nil(next[2])) {
     const std::string& text = text_of(next[2]);
     const bool number = !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == text.npos;
@@ -186,6 +196,34 @@ Layout parse_root(const Reply* next) {
       throw Error(Code::corrupt, "the entries '" + leaf->first + "' and '" + below->first + "' exclude each other");
   }
   return out;
+}
+
+void ask_stack(Request& request, const Keys& keys) {
+  request.add({"GET", keys.count()}).add({"GET", keys.stack_dim()}).add({"GET", keys.inner_batch()});
+}
+
+void parse_stack(const Reply* next, Layout& layout) {
+  auto number = [&](const Reply& reply, const char* what) {
+    if (is_nil(reply)) throw Error(Code::corrupt, std::string("the lazy stack has no ") + what);
+    const std::string& text = text_of(reply);
+    const size_t begin = text[0] == '-' ? 1 : 0;
+    if (text.size() <= begin || text.size() > 10 || text.find_first_not_of("0123456789", begin) != text.npos)
+      throw Error(Code::corrupt, std::string("the ") + what + " of the lazy stack is '" + text + "'");
+    return std::stoll(text);
+  };
+  const int64_t count = number(next[0], "number of members");
+  int64_t dim = number(next[1], "stack dim");
+  if (is_nil(next[2])) throw Error(Code::corrupt, "the lazy stack has no batch size of its members");
+  layout.batch = batch_of_text(text_of(next[2]));
+  const auto dims = static_cast<int64_t>(layout.batch.size());
+  if (dim < 0) dim = std::max<int64_t>(dims + dim, 0);  // where Python puts it
+  if (count < 0 || dim > dims)
+    throw Error(Code::corrupt, "a lazy stack of " + std::to_string(count) + " members of batch size " +
+                                   to_string(layout.batch) + " along dim " + std::to_string(dim));
+  if (count > max_stack_members)
+    throw Error(Code::unsupported, "the lazy stack has " + std::to_string(count) + " members; the limit is " +
+                                       std::to_string(max_stack_members));
+  layout.stack = StackOf{count, static_cast<size_t>(dim)};
 }
 
 }  // namespace td::storage::redis

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ class Keys {
   std::string tensorclass() const { return begin_ + "__tensorclass__"; }
   std::string paths() const { return begin_ + "__keys__"; }
   std::string type() const { return begin_ + "__type__"; }  // of others than ordinary dicts
+  // Of a lazy stack.
+  std::string count() const { return begin_ + "__count__"; }
+  std::string stack_dim() const { return begin_ + "__stack_dim__"; }
+  std::string inner_batch() const { return begin_ + "__inner_batch_size__"; }
   // Those that Python does not know.
   std::string version() const { return begin_ + "__version__"; }
   std::string labels() const { return begin_ + "__labels__"; }
@@ -30,39 +35,48 @@ class Keys {
 
   // All that are of no entry.
   std::vector<std::string> of_all() const {
-    return {batch(),
-            device(),
-            tensorclass(),
-            paths(),
-            type(),
-            version(),
-            labels(),
-            begin_ + "__count__",
-            begin_ + "__stack_dim__",
-            begin_ + "__inner_batch_size__"};
+    return {batch(),   device(), tensorclass(), paths(),     type(),
+            version(), labels(), count(),       stack_dim(), inner_batch()};
   }
 
  private:
   std::string begin_;
 };
 
+// A lazy stack: the batch size of the layout is that of a member, and each leaf has the tensors of all members.
+struct StackOf {
+  int64_t count;
+  size_t dim;  // of the stack
+  bool operator==(const StackOf& o) const { return count == o.count && dim == o.dim; }
+};
+
+// Where the tensor of each member is in the bytes of a leaf, if they differ in shape.
+struct MemberTable {
+  std::vector<LeafType> types;
+  std::vector<int64_t> offsets;
+};
+
 // A tensor or non-tensor data. What cannot be read says why.
 struct Leaf {
   optional<std::string> shape, dtype, is_data, encoding;  // as the server has them
+  optional<std::string> homogeneous, order, shapes;       // the same, of a lazy stack
   int64_t bytes = 0;                                      // that it has of the values
 
   bool data = false;
-  LeafType type{at::kByte, {}, 0};
+  LeafType type{at::kByte, {}, 0};  // of a lazy stack: with the dim of the stack, at `member_dim`, unless they differ
+  size_t member_dim = 0;
+  std::shared_ptr<const MemberTable> members;  // if they differ
   std::string why;
   Code code = Code::corrupt;
 
   bool same_as(const Leaf& other) const {
     return shape == other.shape && dtype == other.dtype && is_data == other.is_data && encoding == other.encoding &&
-           bytes == other.bytes;
+           bytes == other.bytes && homogeneous == other.homogeneous && order == other.order && shapes == other.shapes;
   }
 };
 
 struct Layout {
+  optional<StackOf> stack;
   Dims batch;
   int64_t version = 0;
   std::map<std::string, Leaf> leaves;  // by path
@@ -86,17 +100,23 @@ std::string checked_part(std::string_view key);
 std::string json_list(at::IntArrayRef dims);
 std::string label_text(const Labels& label);
 
-// The questions for one leaf, and what the answers say; `next` is the first of them.
-void ask_leaf(Request& request, const Keys& keys, const std::string& path);
+// The questions for one leaf, of a lazy stack or not, and what the answers say; `next` is the first of them. `last` is
+// what they said before, or null.
+void ask_leaf(Request& request, const Keys& keys, const std::string& path, bool stack);
 inline constexpr size_t leaf_answers = 2;
-Leaf parse_leaf(const Reply* next, at::IntArrayRef batch);
+Leaf parse_leaf(const Reply* next, const Layout& layout, const Leaf* last = nullptr);
 Leaf tensor_leaf(const LeafType& type);
 Leaf data_leaf(const char* encoding, size_t bytes);
 
 // The same for all that is no leaf: the paths of the leaves are the keys of `leaves`, which say nothing yet. Throws
-// Error(not_found) without a dict, and Error(unsupported) for one of another type.
+// Error(not_found) without a dict or a lazy stack, and Error(unsupported) for something else.
 void ask_root(Request& request, const Keys& keys);
 inline constexpr size_t root_answers = 5;
 Layout parse_root(const Reply* next);
+
+// What else a lazy stack is asked for; root_answers come first.
+void ask_stack(Request& request, const Keys& keys);
+inline constexpr size_t stack_answers = 3;
+void parse_stack(const Reply* next, Layout& layout);
 
 }  // namespace td::storage::redis

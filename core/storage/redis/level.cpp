@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/storage/redis/edit.h"
+#include "core/storage/redis/members.h"
 #include "core/storage/redis/values.h"
 #include "core/tensor/ops.h"
 
@@ -82,8 +83,9 @@ Stored Level::look(std::string_view key) const {
   const Leaf& leaf = found->second;
   stored.kind = leaf.data || !leaf.why.empty() ? Stored::Kind::data : Stored::Kind::tensor;
   if (stored.kind == Stored::Kind::tensor) {
-    stored.type = leaf.type.dtype;
-    stored.sizes = leaf.type.sizes;
+    const LeafType type = member_ ? member_type(leaf, *member_) : leaf.type;
+    stored.type = type.dtype;
+    stored.sizes = type.sizes;
     stored.counts = true;
   } else if (leaf.why.empty() && leaf.encoding == std::string("json_array")) {
     stored.sizes = layout.batch_of(path_);
@@ -111,9 +113,46 @@ const Fetched& Level::fetched(Moment& made, const std::string& path, const std::
   return made.values.at(path);
 }
 
+// From what the moment has of this member or of all; else from the server.
+at::Tensor Level::read_member(const std::string& path, const std::vector<Index>& part) const {
+  Moment made;
+  const Moment* from = dict_->current();
+  const std::string own = value_key(path, member_);
+  if (!from || (!from->values.count(own) && !from->values.count(path))) {
+    const std::vector<Index> all;
+    made = dict_->look(path, &all, RemoteDict::Values::there, member_);
+    from = &made;
+  }
+  const Leaf& leaf = readable_leaf(from->layout, path);
+  LeafType type = member_type(leaf, *member_);
+  auto bytes = std::make_shared<std::string>();
+  if (const auto mine = from->values.find(own); mine != from->values.end()) {
+    *bytes = mine->second.text;
+  } else {
+    const std::string& whole = from->values.at(path).text;
+    for (const Rows::Run& run : member_runs(leaf, *member_))
+      bytes->append(whole, static_cast<size_t>(run.offset), static_cast<size_t>(run.bytes));
+  }
+  if (type.dtype == at::kBool)  // whatever the server says
+    for (char& c : *bytes) c = c != 0;
+  char* memory = bytes->data();
+  const std::vector<Index> wanted = canonical(part, type.sizes);
+  return picked(leaf_tensor(type, memory, std::move(bytes)), wanted);
+}
+
+void Level::refuse_alone(const std::string& path) const {
+  throw Error(Code::unsupported,
+              "the members of a lazy stack on a server have their entries in common: one member "
+              "cannot get or lose an entry, or give it another shape or dtype")
+      .key(path.empty() ? "" : shown_path(path))
+      .where(file())
+      .hint("write values of the same shape and dtype into the entries that exist");
+}
+
 at::Tensor Level::read(std::string_view key, const std::vector<Index>& part) const {
   Moment made;
   const std::string path = path_of(checked_part(key));
+  if (member_) return read_member(path, part);
   at::Tensor t = fetched(made, path, part).tensor;
   if (!t.defined()) throw Error(Code::key, "the entry is no tensor").key(shown_path(path)).where(file());
   return t;
@@ -133,7 +172,7 @@ DataPtr Level::read_data(std::string_view key, at::IntArrayRef batch) const {
 }
 
 std::shared_ptr<Store> Level::below(std::string_view key) const {
-  return std::make_shared<Level>(dict_, path_of(key));
+  return std::make_shared<Level>(dict_, path_of(key), member_);
 }
 
 optional<Labels> Level::labels() const {
@@ -172,17 +211,35 @@ void Level::in_change(const std::string& path, F&& fn) {
 
 void Level::write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) {
   const std::string path = path_of(checked_part(key));
-  in_change(path, [&](Moment& m) { write_rows(m, dict_->keys(), path, part, value); });
+  in_change(path, [&](Moment& m) {
+    if (member_)
+      write_member(m, dict_->keys(), path, *member_, part, value);
+    else
+      write_rows(m, dict_->keys(), path, part, value);
+  });
 }
 
 void Level::put(std::string_view key, const Entry& value) {
   const std::string path = path_of(checked_part(key));
-  in_change(path, [&](Moment& m) { put_entry(m, dict_->keys(), path, value); });
+  if (!member_) return in_change(path, [&](Moment& m) { put_entry(m, dict_->keys(), path, value); });
+  if (!value.is_batched()) refuse_alone(path);
+  in_change(path, [&](Moment& m) {
+    const auto found = m.layout.leaves.find(path);
+    if (found == m.layout.leaves.end()) refuse_alone(path);
+    const LeafType type = member_type(readable_leaf(m.layout, path), *member_);
+    const at::Tensor& t = value.tensor();
+    if (t.scalar_type() != type.dtype || t.sizes() != at::IntArrayRef(type.sizes)) refuse_alone(path);
+    write_member(m, dict_->keys(), path, *member_, {}, t);
+  });
 }
 
 bool Level::erase(std::string_view key) {
   if (key.empty() || key.find(separator) != key.npos) return false;
   const std::string path = path_of(key);
+  if (member_) {
+    if (look(key).kind == Stored::Kind::none) return false;
+    refuse_alone(path);
+  }
   bool erased = false;
   in_change(path, [&](Moment& m) { erased = erase_entry(m, dict_->keys(), path); });
   return erased;
@@ -190,10 +247,17 @@ bool Level::erase(std::string_view key) {
 
 void Level::rename(std::string_view from, Store& to, std::string_view key) {
   const std::string old = path_of(checked_part(from)), next = static_cast<Level&>(to).path_of(checked_part(key));
+  if (member_) refuse_alone(old);
   in_change("", [&](Moment& m) { rename_entry(m, dict_->keys(), old, next); });
 }
 
-void Level::set_labels(const Labels& labels) {
+void Level::set_labels(const Labels& given) {
+  if (member_) {
+    Moment made;
+    if (!given.names.empty() || given.batch != at_moment(made, path_).layout.batch) refuse_alone(path_);
+    return;
+  }
+  const Labels& labels = given;
   in_change(path_, [&](Moment& m) { put_labels(m, dict_->keys(), path_, labels); });
 }
 
@@ -202,7 +266,18 @@ std::shared_ptr<const void> Level::moment(const std::vector<Index>* part, std::s
   auto held = std::make_shared<Held>();
   held->dict = dict_;
   if (key.find(separator) != key.npos) return nullptr;
-  held->moment = key.empty() ? dict_->look(path_, part) : dict_->look(path_of(key), part, RemoteDict::Values::there);
+  held->moment = key.empty() ? dict_->look(path_, part, RemoteDict::Values::below, member_)
+                             : dict_->look(path_of(key), part, RemoteDict::Values::there, member_);
+  held->inside.emplace(*dict_, held->moment);
+  return held;
+}
+
+std::shared_ptr<const void> Level::moment_of_all(std::string_view key) const {
+  if (!member_ || dict_->current() || key.find(separator) != key.npos) return nullptr;
+  auto held = std::make_shared<Held>();
+  held->dict = dict_;
+  const std::vector<Index> all;
+  held->moment = key.empty() ? dict_->look(path_, nullptr) : dict_->look(path_of(key), &all, RemoteDict::Values::there);
   held->inside.emplace(*dict_, held->moment);
   return held;
 }

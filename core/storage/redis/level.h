@@ -10,7 +10,8 @@ namespace td::storage::redis {
 
 class Level final : public Store {
  public:
-  Level(RemoteDictPtr dict, std::string path) : dict_(std::move(dict)), path_(std::move(path)) {}
+  Level(RemoteDictPtr dict, std::string path, optional<size_t> member = nullopt)
+      : dict_(std::move(dict)), path_(std::move(path)), member_(member) {}
 
   const std::string& file() const override { return dict_->text(); }
   bool writable() const override { return dict_->writable(); }
@@ -30,6 +31,7 @@ class Level final : public Store {
   void close() override { dict_->close(); }
 
   std::shared_ptr<const void> moment(const std::vector<Index>* part, std::string_view key) const override;
+  std::shared_ptr<const void> moment_of_all(std::string_view key) const override;
   std::unique_ptr<Gathered> change(optional<int64_t> version) override;
   bool changing() const override;
   optional<int64_t> version() const override;
@@ -40,11 +42,14 @@ class Level final : public Store {
   }
   const Moment& at_moment(Moment& made, const std::string& path) const;
   const Fetched& fetched(Moment& made, const std::string& path, const std::vector<Index>& part) const;
+  at::Tensor read_member(const std::string& path, const std::vector<Index>& part) const;
+  [[noreturn]] void refuse_alone(const std::string& path) const;
   template <class F>
   void in_change(const std::string& path, F&& fn);
 
   RemoteDictPtr dict_;
-  std::string path_;  // "" is the root
+  std::string path_;         // "" is the root
+  optional<size_t> member_;  // of a lazy stack, whose entry in all leaves this one has
 };
 
 }  // namespace td::storage::redis

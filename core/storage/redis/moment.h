@@ -22,6 +22,11 @@ struct Fetched {
   std::string text;  // of data
 };
 
+// Of a lazy stack, under which the values of a member are, or of all.
+inline std::string value_key(const std::string& path, const optional<size_t>& member) {
+  return member ? path + '\n' + std::to_string(*member) : path;
+}
+
 struct Moment {
   Layout layout;
   std::map<std::string, Fetched> values;  // by path, as far as they were asked for

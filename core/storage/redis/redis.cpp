@@ -1,4 +1,5 @@
 #include "core/dict/batch_size.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 #include "core/storage/redis/level.h"
 #include "core/storage/remote.h"
@@ -15,9 +16,16 @@ constexpr int rounds = 1 << 20;
 
 NodePtr opened_root(const Address& address, const RemoteOptions& options, bool write) {
   auto dict = std::make_shared<RemoteDict>(address, options.timeout_ms, write);
-  const Dims batch = dict->look("", nullptr).layout.batch;
-  dict->set_batch(batch);
-  return Persistent::make(std::make_shared<Level>(dict, ""), {batch, SIZE_MAX, true});
+  Moment first = dict->look("", nullptr);
+  const Dims batch = first.layout.batch;
+  dict->set_batch(first.layout);
+  if (!first.layout.stack) return Persistent::make(std::make_shared<Level>(dict, ""), {batch, SIZE_MAX, true});
+  const RemoteDict::Inside all_of_it(*dict, first);  // so that no member asks for it again
+  Nodes members;
+  for (int64_t i = 0; i < first.layout.stack->count; ++i)
+    members.push_back(
+        Persistent::make(std::make_shared<Level>(dict, "", static_cast<size_t>(i)), {batch, SIZE_MAX, true}));
+  return LazyStack::make(std::move(members), static_cast<int64_t>(first.layout.stack->dim), batch);
 }
 
 // In a pattern of SCAN these characters stand for themselves.

@@ -29,12 +29,34 @@ Connection& RemoteDict::server() const {
   return connection_;
 }
 
-void RemoteDict::set_batch(at::IntArrayRef batch) const {
+void RemoteDict::set_batch(const Layout& layout) const {
   std::lock_guard<std::mutex> guard(mutex_);
-  batch_ = Dims(batch.begin(), batch.end());
+  batch_ = layout.batch;
+  stack_ = layout.stack;
+}
+
+void RemoteDict::ask_all(Request& request) const {
+  ask_root(request, keys_);
+  if (is_stack_) ask_stack(request, keys_);
+}
+
+optional<Layout> RemoteDict::parse_all(const Reply* next) const {
+  Layout layout = parse_root(next);
+  const bool stack = bool(layout.stack);
+  if (batch_ && stack != bool(stack_))
+    throw Error(Code::closed, "another process has put something else under this id").hint("open it again");
+  if (stack != is_stack_) {
+    is_stack_ = stack;
+    return nullopt;
+  }
+  if (stack) parse_stack(next + root_answers, layout);
+  return layout;
 }
 
 void RemoteDict::check_batch_of(const Layout& layout) const {
+  if (batch_ && layout.stack && !(*layout.stack == *stack_))
+    throw Error(Code::shape, "another process has changed the number of members of the lazy stack")
+        .hint("open it again");
   if (!batch_ || *batch_ == layout.batch) return;
   throw Error(Code::shape, "another process has changed the batch size from " + to_string(*batch_) + " to " +
                                to_string(layout.batch))
@@ -42,12 +64,14 @@ void RemoteDict::check_batch_of(const Layout& layout) const {
 }
 
 // Asks for what was there the last time, and again if that has changed: usually one round trip.
-Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part, Values values) const try {
+Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part, Values values,
+                        optional<size_t> member) const try {
   std::lock_guard<std::mutex> guard(mutex_);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::shared_ptr<const Layout> last = last_;
     Request request;
-    ask_root(request, keys_);
+    ask_all(request);
+    size_t next = all_answers();
     struct Asked {
       const std::string* path;
       const Leaf* leaf;
@@ -62,10 +86,13 @@ Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part,
         if (name != path && !is_below(name, path)) continue;
         const bool wanted = part && (values == Values::below || name == path);
         asked.push_back({&name, &leaf, wanted, nullopt, nullopt});
-        ask_leaf(request, keys_, name);
+        ask_leaf(request, keys_, name, is_stack_);
         if (!wanted || !leaf.why.empty() || (!leaf.shape && !leaf.is_data)) continue;
         try {
-          asked.back().fetch.emplace(leaf, *part);
+          if (is_stack_)
+            asked.back().fetch.emplace(leaf, member);
+          else
+            asked.back().fetch.emplace(leaf, *part);
         } catch (const Error& e) {
           asked.back().refused = e;
           continue;
@@ -77,14 +104,18 @@ Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part,
     optional<std::vector<Reply>> results = server().transaction(request, limit, Connection::Lost::ask_again);
     if (!results) throw Error(Code::corrupt, "the server did not run a transaction without conditions");
     std::vector<Reply>& replies = *results;
-    auto layout = std::make_shared<Layout>(parse_root(replies.data()));
+    optional<Layout> now = parse_all(replies.data());
+    if (!now) {
+      last_ = nullptr;
+      continue;
+    }
+    auto layout = std::make_shared<Layout>(std::move(*now));
     check_batch_of(*layout);
     Moment moment;
     bool as_before = true;
-    size_t next = root_answers;
     std::set<std::string> seen;
     for (const Asked& a : asked) {
-      Leaf leaf = parse_leaf(&replies[next], layout->batch);
+      Leaf leaf = parse_leaf(&replies[next], *layout, a.leaf);
       next += leaf_answers;
       const size_t first = next;
       if (a.fetch) next += a.fetch->answers();
@@ -93,7 +124,7 @@ Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part,
       seen.insert(*a.path);
       if (a.wanted && !leaf.same_as(*a.leaf)) as_before = false;
       if (a.refused && as_before) throw *a.refused;
-      if (a.fetch && as_before) moment.values[*a.path] = a.fetch->take(replies, first);
+      if (a.fetch && as_before) moment.values[value_key(*a.path, member)] = a.fetch->take(replies, first);
       there->second = std::move(leaf);
     }
     for (auto& [name, leaf] : layout->leaves) {
@@ -133,7 +164,9 @@ RemoteDict::Inside::~Inside() {
 }
 
 bool RemoteDict::unchanged(const Moment& moment, const std::vector<Reply>& replies, optional<int64_t> version) const {
-  Layout now = parse_root(&replies[1]);  // the first answer is that of WATCH
+  const optional<Layout> parsed = parse_all(&replies[1]);  // the first answer is that of WATCH
+  if (!parsed) return false;
+  const Layout& now = *parsed;
   check_batch_of(now);
   if (version && now.version != *version)
     throw Error(Code::busy, "the dict has version " + std::to_string(now.version) + ", not " + std::to_string(*version))
@@ -148,10 +181,10 @@ bool RemoteDict::unchanged(const Moment& moment, const std::vector<Reply>& repli
     if (!moment.before.leaves.count(leaf.first) && matters(leaf.first)) return false;
   for (const auto& leaf : moment.before.leaves)
     if (!now.leaves.count(leaf.first) && matters(leaf.first)) return false;
-  size_t next = 1 + root_answers;
+  size_t next = 1 + all_answers();
   for (const std::string& path : moment.as_they_are) {
     auto before = moment.before.leaves.find(path);
-    const Leaf leaf = parse_leaf(&replies[next], now.batch);
+    const Leaf leaf = parse_leaf(&replies[next], now);
     if (before == moment.before.leaves.end() || !leaf.same_as(before->second)) return false;
     next += leaf_answers;
   }
@@ -171,13 +204,14 @@ void RemoteDict::commit(Moment& moment, optional<int64_t> version) const {
 
 void RemoteDict::send(Moment& moment, optional<int64_t> version) const {
   Request::Words watched{"WATCH", keys_.batch()};
+  if (is_stack_) watched.insert(watched.end(), {keys_.type(), keys_.count(), keys_.inner_batch()});
   if (version) watched.push_back(keys_.version());
   if (!moment.taken.empty()) watched.push_back(keys_.paths());
   for (const std::string& path : moment.as_they_are) watched.push_back(keys_.meta(path));
   Request first, changes = moment.commands;
   first.add(watched);
-  ask_root(first, keys_);
-  for (const std::string& path : moment.as_they_are) ask_leaf(first, keys_, path);
+  ask_all(first);
+  for (const std::string& path : moment.as_they_are) ask_leaf(first, keys_, path, is_stack_);
   changes.add({"INCR", keys_.version()});
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::vector<Reply> there = server().ask(first, description_limit, Connection::Lost::ask_again);

@@ -20,10 +20,12 @@ class RemoteDict {
   bool writable() const { return writable_; }
   void close();
 
-  // What is at and below `path`, and with `part` the values under it, there or also below, in one transaction. Throws
-  // Error(busy) if it changes faster than it can be read.
+  // What is at and below `path`, and with `part` the values under it, there or also below, in one transaction. Of a
+  // lazy stack those are the bytes of a member, or of all, whatever the part. Throws Error(busy) if it changes faster
+  // than it can be read.
   enum class Values { there, below };
-  Moment look(const std::string& path, const std::vector<Index>* part, Values values = Values::below) const;
+  Moment look(const std::string& path, const std::vector<Index>* part, Values values = Values::below,
+              optional<size_t> member = nullopt) const;
 
   // The moment that this thread is in, or null.
   Moment* current() const;
@@ -45,18 +47,23 @@ class RemoteDict {
   // `version` is not that of the dict; Error(closed) also if the server went away before it said whether it has them.
   void commit(Moment& moment, optional<int64_t> version = nullopt) const;
 
-  void set_batch(at::IntArrayRef batch) const;  // that the dict must have from now on
+  void set_batch(const Layout& layout) const;  // what the dict must be from now on
 
  private:
   Connection& server() const;  // throws Error(closed) after close
   void send(Moment& moment, optional<int64_t> version) const;
   void check_batch_of(const Layout& layout) const;
+  void ask_all(Request& request) const;
+  size_t all_answers() const { return root_answers + (is_stack_ ? stack_answers : 0); }
+  optional<Layout> parse_all(const Reply* next) const;  // empty: it is of the other kind, to be asked for anew
   bool unchanged(const Moment& moment, const std::vector<Reply>& replies, optional<int64_t> version) const;
 
   mutable std::mutex mutex_;  // of all that follows
   mutable Connection connection_;
   mutable std::shared_ptr<const Layout> last_;  // that was seen, to be checked again
   mutable optional<Dims> batch_;
+  mutable bool is_stack_ = false;
+  mutable optional<StackOf> stack_;
   bool closed_ = false;
   Keys keys_;
   bool writable_;

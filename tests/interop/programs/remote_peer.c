@@ -3,10 +3,12 @@
  *   fetch URL DIRECTORY    saves what a dict on a server has
  *   store DIRECTORY URL    makes a dict on a server with what a save has, in one update, and prints its version
  *   change URL             writes into a dict of Python's, that has "a" [4, 2] float32 and "n" {"b" [4] int64}
+ *   fill URL MEMBER NUMBER  writes a number into all tensors of one member of a lazy stack, or of all for -1
  *   list URL               prints the ids
  *   remove URL
  *   feature NAME           prints 1 if this build has it
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "full.h"
@@ -50,6 +52,22 @@ static td_dict *changed(const char *url) {
   return d;
 }
 
+static td_dict *filled(const char *url, long member, long number) {
+  td_dict *d = opened(url, TD_OPEN_READ_WRITE), *part = NULL;
+  td_dict_list *members = NULL;
+  td_keys *keys = NULL;
+  check(td_dict_members(d, &members, &err));
+  if (member >= 0) check(td_dict_list_get(members, (size_t)member, &part, &err));
+  check(td_dict_keys(d, TD_KEYS_NESTED + TD_KEYS_LEAVES, &keys, &err));
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key key;
+    check(td_keys_get(keys, i, &key, &err));
+    check(td_dict_fill_(part ? part : d, &key, TD_VALUE(td_value_int(number)), &err));
+  }
+  td_keys_release(keys), td_dict_list_release(members), td_dict_release(part);
+  return d;
+}
+
 static void list(const char *url) {
   td_keys *ids = NULL;
   check(td_remote_list(TD_STR(url), NULL, &ids, &err));
@@ -71,6 +89,8 @@ static int run(int argc, char **argv) {
     d = stored(argv[2], argv[3]);
   } else if (!strcmp(command, "change")) {
     d = changed(argv[2]);
+  } else if (!strcmp(command, "fill") && argc == 5) {
+    d = filled(argv[2], atol(argv[3]), atol(argv[4]));
   } else if (!strcmp(command, "list")) {
     list(argv[2]);
   } else if (!strcmp(command, "feature")) {
@@ -78,7 +98,7 @@ static int run(int argc, char **argv) {
   } else if (!strcmp(command, "remove")) {
     check(td_remote_remove(TD_STR(argv[2]), NULL, &err));
   } else {
-    fprintf(stderr, "usage: remote_peer fetch|store|change|list|remove|feature URL ...\n");
+    fprintf(stderr, "usage: remote_peer fetch|store|change|fill|list|remove|feature URL ...\n");
     return 2;
   }
   td_dict_release(d);

@@ -3619,10 +3619,11 @@ public static unsafe partial class Api
     public static extern Status td_dict_gather_and_stack(td_dict* self, td_group* group, int dst, td_error** err);
 
     /// <summary>
-    /// Opens a dict on a server, without writing to it; `options` may be NULL.   Like TensorDictStore.from_store(td_id=),
-    /// which writes.
+    /// Opens a dict or a lazy stack on a server, without writing to it; `options` may be NULL.   Like
+    /// TensorDictStore.from_store(td_id=), which writes, and LazyStackedTensorDictStore.from_store.
     /// Errors: ARGUMENT for a bad URL or option; NOT_FOUND; CORRUPT if the id is not that of a dict; CLOSED; TIMEOUT;
-    /// UNSUPPORTED for lazy stacks, and in a build without the feature "redis"; IO, also for a wrong password.
+    /// UNSUPPORTED for a lazy stack of too many members, and in a build without the feature "redis"; IO, also for a wrong
+    /// password.
     /// [any-thread] [may-block]  Since 0.2
     /// </summary>
     [DllImport(Library, ExactSpelling = true)]
