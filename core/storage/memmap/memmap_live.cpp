@@ -7,6 +7,7 @@
 #include "core/dict/lock.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/storage/archive/archive.h"
 #include "core/storage/formats.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap/folder.h"
@@ -155,7 +156,7 @@ NodePtr archive_like(const Node& node, const std::string& path, const SaveOption
   Leaves all = leaves(node);
   for (at::Tensor& t : all) t = at::zeros(t.sizes(), at::TensorOptions(t.scalar_type()).device(t.device()));
   NodePtr made = rebuild(node, all, node.batch_size(), node.names());
-  save(*made, path, options);
+  save_archive(*made, path, options);
   return made;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/error.h"
 #include "core/storage/redis/address.h"
 #include "core/storage/redis/protocol.h"
 #include "core/system/fd.h"

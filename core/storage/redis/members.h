@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/storage/redis/layout.h"
+#include "core/storage/redis/leaf.h"
 #include "core/storage/redis/rows.h"
 
 namespace td::storage::redis {
