@@ -94,7 +94,7 @@ pub use random::{manual_seed, Generator};
 pub use segment::{Segment, SegmentOpenOptions, SegmentOptions};
 pub use storage::{
     refresh_archive_checksums, verify_archive, Compression, Format, Mode, OpenOptions, PersistentOptions, Progress,
-    SaveOptions, SchemaEntry, Storage,
+    RemoteOptions, SaveOptions, SchemaEntry, Storage,
 };
 pub use tensor::{is_grad_enabled, no_grad, Dlpack, Tensor};
 pub use view::View;

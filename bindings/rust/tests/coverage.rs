@@ -52,7 +52,6 @@ const NOT_YET: &[(&str, &str)] = &[
     ("td_dict_recv", "groups are a preview"),
     ("td_dict_reduce_to", "groups are a preview"),
     ("td_dict_send", "groups are a preview"),
-    ("td_remote_*", "dicts on servers are a preview"),
 ];
 
 fn sources(directory: &Path, text: &mut String) {

@@ -1,9 +1,11 @@
 //! Files: the formats of Python's tensordict, and safetensors.
 mod memmap;
 mod persistent;
+mod remote;
 mod tensor;
 
 pub use persistent::{PersistentOptions, SchemaEntry, Storage};
+pub use remote::RemoteOptions;
 
 use crate::{callback, string, sys, BoxError, Dict, Error, ErrorKind, Key, Node, Result};
 use std::os::raw::c_void;

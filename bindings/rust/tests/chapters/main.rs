@@ -5,6 +5,7 @@ mod layout;
 mod modules;
 mod more;
 mod ownership;
+mod remote;
 mod roundtrip;
 mod scopes;
 mod shared;
