@@ -4,7 +4,7 @@ BUILD := $(if $(filter dev,$(PRESET)),build,build-$(PRESET))
 CHECK := .ci/setup --quick
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 setup: ## install what is missing (Debian, Ubuntu) and say what is used
 	@.ci/setup
@@ -21,14 +21,21 @@ build: configure ## the library, plugins, examples and tests, in build/
 	@.ci/optional $(BUILD)
 
 demo: export TD_FOR = demo
+demo-cluster: export TD_FOR = demo-cluster
 install: export TD_FOR = install
 demo: configure ## classify digits in C and hand the result to a Rust process
 	@cmake --build $(BUILD) --target tensordict plugins example_digits rust
 	@.ci/demo $(BUILD)
 	@.ci/optional $(BUILD)
 
+demo-cluster: configure ## a Redis server, an actor in C, one in Rust, and a learner in stock Python that trains them
+	@.ci/demo-cluster --check
+	@cmake --build $(BUILD) --target tensordict example_cluster rust_cluster
+	@.ci/demo-cluster $(BUILD)
+	@.ci/optional $(BUILD)
+
 test: build ## every test
-	@cmake --build $(BUILD) --target rust
+	@cmake --build $(BUILD) --target rust rust_cluster
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
 fault: build ## the fault tests at full length (most of an hour)
@@ -104,4 +111,4 @@ packages: ## Debian packages, in build-packages/
 clean: ## remove the build directories
 	@rm -rf build build-ci build-asan build-tsan build-pip build-wheel build-fuzz build-packages
 
-.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate site abi install wheel packages clean
+.PHONY: help setup configure build demo demo-cluster test fault soak models fuzz bench lint format asan tsan generate site abi install wheel packages clean

@@ -224,6 +224,13 @@ if(TD_BUILD_TESTS)
   if(TARGET example_digits AND EXISTS ${PROJECT_SOURCE_DIR}/tests/data/digits AND NOT TD_SANITIZE)
     td_add_test(example.digits 300 ${PROJECT_SOURCE_DIR}/.ci/demo ${PROJECT_BINARY_DIR})
   endif()
+  # Without a server, or a Python that has tensordict and redis, it says so. A sanitizer cannot be in the Rust actor.
+  if(TARGET example_cluster AND TD_REDIS AND NOT TD_SANITIZE)
+    td_add_test(example.cluster 150 ${PROJECT_SOURCE_DIR}/.ci/demo-cluster ${PROJECT_BINARY_DIR})
+    set_property(TEST example.cluster APPEND PROPERTY ENVIRONMENT
+      "PYTHON=$<IF:$<BOOL:${TD_TEST_PYTHON}>,${TD_TEST_PYTHON},none>")
+    set_tests_properties(example.cluster PROPERTIES SKIP_RETURN_CODE 77)
+  endif()
   if(TD_CARGO_ENVIRONMENT)
     td_add_test(rust 600 ${CARGO} test --release --offline --quiet
       --manifest-path ${PROJECT_SOURCE_DIR}/bindings/rust/Cargo.toml)
