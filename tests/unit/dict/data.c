@@ -214,15 +214,26 @@ LeaklessTest(data, keys_and_kinds_tell_data_from_tensors) {
   td_dict_release(d);
 }
 
-LeaklessTest(data, values_follow_their_batch_elements) {
-  td_dict *d = new_dict(TD_SHAPE(3)), *other = NULL, *out = NULL, *deep = NULL;
-  set_texts(d, TD_KEY("n", "t"), "a,b,c");
-  set_text(d, TD_KEY("s"), "u");
+/* Of batch size [3]: a text for each element below "n", and one for all. */
+static td_dict *three_texts(const char *each, const char *one) {
+  td_dict *d = new_dict(TD_SHAPE(3));
+  set_texts(d, TD_KEY("n", "t"), each);
+  set_text(d, TD_KEY("s"), one);
+  return d;
+}
+
+LeaklessTest(data, a_clone_has_values_of_its_own) {
+  td_dict *d = three_texts("a,b,c", "u"), *other = NULL;
   must(td_dict_clone(d, &other, &err));
   set_texts(other, TD_KEY("n", "t"), "d,e,f");
   set_text(other, TD_KEY("s"), "v");
-  expect_data(d, TD_KEY("n", "t"), "[3]:a,b,c"); /* a clone is its own */
+  expect_data(d, TD_KEY("n", "t"), "[3]:a,b,c");
+  td_dict_release(d);
+  td_dict_release(other);
+}
 
+LeaklessTest(data, values_follow_an_index) {
+  td_dict *d = three_texts("a,b,c", "u"), *out = NULL;
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
     td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){2, 0, 2, -2}, 4),
@@ -244,6 +255,14 @@ LeaklessTest(data, values_follow_their_batch_elements) {
     }
     td_tensor_release(rows);
     td_tensor_release(mask);
+  }
+  td_dict_release(d);
+}
+
+LeaklessTest(data, values_of_stacked_dicts_are_stacked) {
+  td_dict *d = three_texts("a,b,c", "u"), *other = three_texts("d,e,f", "v"), *out = NULL, *deep = NULL;
+  for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
+    must(td_set_fast_level(level, &err));
     const td_dict *both[] = {d, other};
     must(td_dict_stack(both, 2, 1, &out, &err));
     expect_data(out, TD_KEY("n", "t"), "[3,2]:a,d,b,e,c,f");
@@ -296,9 +315,9 @@ LeaklessTest(data, operators_leave_it_alone) {
   td_dict_release(d);
 }
 
-/* Texts of stock Python, with set_printoptions(compact=False). */
-LeaklessTest(data, repr_is_what_python_prints) {
-  td_dict *d = new_dict(TD_SHAPE(2)), *m = NULL;
+/* Texts of stock Python, with set_printoptions(compact=False), in this test and the next two. */
+LeaklessTest(data, repr_of_one_value_is_what_python_prints) {
+  td_dict *d = new_dict(TD_SHAPE(2));
   must(td_dict_set_data(d, TD_KEY("by"), TD_DATA(td_data_bytes("a\0'\"\xFF", 5)), &err));
   must(td_dict_set_data(d, TD_KEY("d"), TD_DATA(td_data_json(TD_STR("{\"k\":[1,2],\"it's\":{\"z\":null}}"))), &err));
   must(td_dict_set_data(d, TD_KEY("f"), TD_DATA(td_data_double(0.1)), &err));
@@ -319,10 +338,18 @@ LeaklessTest(data, repr_is_what_python_prints) {
       "        nl: NonTensorData(data=a\n        b'c, batch_size=torch.Size([2]), device=None)},\n"
       "    batch_size=torch.Size([2]),\n    device=None,\n    is_shared=False)");
   td_dict_release(d);
+}
 
-  td_dict_options on_cpu = TD_DICT_OPTIONS_INIT;
-  on_cpu.device = TD_STR("cpu");
-  must(td_dict_new(TD_SHAPE(2), &on_cpu, &m, &err));
+static td_dict *on_cpu(void) {
+  td_dict_options options = TD_DICT_OPTIONS_INIT;
+  options.device = TD_STR("cpu");
+  td_dict *d = NULL;
+  must(td_dict_new(TD_SHAPE(2), &options, &d, &err));
+  return d;
+}
+
+LeaklessTest(data, repr_cuts_long_text_as_python_does) {
+  td_dict *m = on_cpu();
   char text[512];
   sprintf(text, "%s", "");
   for (int i = 0; i < 201; ++i) strcat(text, "\xC3\xA9");
@@ -348,8 +375,11 @@ LeaklessTest(data, repr_is_what_python_prints) {
               "'],\n"
               "            batch_size=torch.Size([2]),\n            device=cpu)},\n"
               "    batch_size=torch.Size([2]),\n    device=cpu,\n    is_shared=False)");
-  must(td_dict_remove(m, TD_KEY("long"), &err));
-  must(td_dict_remove(m, TD_KEY("n"), &err));
+  td_dict_release(m);
+}
+
+LeaklessTest(data, repr_escapes_the_texts_of_a_stack_as_python_does) {
+  td_dict *m = on_cpu();
   set_texts(m, TD_KEY("st2"), "\xC2\xA0\x01\\\xE2\x80\xA8\xF0\x9F\x98\x80,0123456789012345678901234567890123456789");
   expect_text(repr(m),
               "TensorDict(\n    fields={\n        st2: NonTensorStack(\n"

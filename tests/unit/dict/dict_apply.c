@@ -38,27 +38,34 @@ LeaklessTest(dict_apply, an_operator_runs_over_every_leaf) {
     td_dict_release(out);
   }
   expect_entry(x, TD_KEY("a"), VALUES(1, 1)); /* arguments are as they were */
+  td_dict_release(x);
+  td_dict_release(y);
+}
 
+LeaklessTest(dict_apply, a_dict_need_not_come_first_nor_by_position) {
+  td_dict *x = tree(1), *y = tree(10), *out;
   td_tensor *scale = full_f32(3, TD_NO_DIMS);
-  must(apply("mul", NULL, ARGS(td_value_tensor(scale), td_value_dict(x)), &out, 1)); /* the dict need not come first */
+  must(apply("mul", NULL, ARGS(td_value_tensor(scale), td_value_dict(x)), &out, 1));
   expect_entry(out, TD_KEY("n", "b"), VALUES(6, 6, 6, 6));
   td_dict_release(out);
   td_op *add = operator_named("add", "Tensor");
   const td_named_value kwargs[] = {{TD_STR("other"), td_value_dict(y)}, {TD_STR("alpha"), td_value_int(2)}};
-  must(td_dict_apply_op(add, ARGS(td_value_dict(x)), kwargs, 2, &out, 1, &err)); /* nor by position */
+  must(td_dict_apply_op(add, ARGS(td_value_dict(x)), kwargs, 2, &out, 1, &err));
   expect_entry(out, TD_KEY("a"), VALUES(21, 21));
   td_dict_release(out);
   td_op_release(add);
   td_tensor_release(scale);
+  td_dict_release(x);
+  td_dict_release(y);
+}
 
-  td_dict *leafless = new_dict(TD_SHAPE(2));
+LeaklessTest(dict_apply, a_dict_without_leaves_gives_one_without_leaves) {
+  td_dict *leafless = new_dict(TD_SHAPE(2)), *out;
   must(apply("neg", "", ARGS(td_value_dict(leafless)), &out, 1));
   expect_batch(out, TD_SHAPE(2));
   check(td_dict_count(out) == 0);
   td_dict_release(out);
   td_dict_release(leafless);
-  td_dict_release(x);
-  td_dict_release(y);
 }
 
 LeaklessTest(dict_apply, dicts_are_matched_by_key_and_must_agree) {

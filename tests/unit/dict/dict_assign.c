@@ -120,8 +120,8 @@ LeaklessTest(dict_assign, new_entries_are_zeros_elsewhere_unless_the_dict_is_loc
   td_dict_release(td), td_dict_release(value);
 }
 
-LeaklessTest(dict_assign, nothing_is_written_unless_all_can_be) {
-  td_dict *td = zeros(), *value;
+LeaklessTest(dict_assign, nothing_is_written_unless_every_entry_fits) {
+  td_dict *td = zeros();
   const struct {
     const td_key *key;
     const int64_t *dims;
@@ -133,13 +133,17 @@ LeaklessTest(dict_assign, nothing_is_written_unless_all_can_be) {
                {TD_KEY("n"), TD_SHAPE(2), TD_ERR_KEY, "\"n\""},
                {TD_KEY("n", "b", "c"), TD_SHAPE(2), TD_ERR_KEY, "(\"n\", \"b\")"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) { /* "a" would be written first */
-    value = with_a(full_f32(9, TD_SHAPE(2)), TD_SHAPE(2));
+    td_dict *value = with_a(full_f32(9, TD_SHAPE(2)), TD_SHAPE(2));
     put(value, table[i].key, full_f32(9, table[i].dims, table[i].ndim));
     expect_error(td_dict_set_at(td, INDEX(TD_INT(1)), value, &err), table[i].code, table[i].named, NULL);
     expect_untouched(td);
     td_dict_release(value);
   }
-  value = with_a(full_f32(9, TD_SHAPE(3, 2)), TD_SHAPE(3, 2));
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_assign, nothing_is_written_at_an_index_that_is_none) {
+  td_dict *td = zeros(), *value = with_a(full_f32(9, TD_SHAPE(3, 2)), TD_SHAPE(3, 2));
   td_tensor *far = vector_of(TD_DTYPE_INT64, TD_SHAPE(0, 3, 1)), *text = full_f32(0, TD_SHAPE(3));
   expect_error(td_dict_set_at(td, INDEX(TD_INT(3)), value, &err), TD_ERR_INDEX, NULL, "3");
   expect_error(td_dict_set_at(td, INDEX(TD_TENSOR(far)), value, &err), TD_ERR_INDEX, NULL, "3");
@@ -149,7 +153,12 @@ LeaklessTest(dict_assign, nothing_is_written_unless_all_can_be) {
   expect_error(td_dict_set_at(td, NULL, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_set_at(td, NULL, 1, value, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_untouched(td);
+  td_tensor_release(far), td_tensor_release(text);
+  td_dict_release(td), td_dict_release(value);
+}
 
+LeaklessTest(dict_assign, nothing_is_written_unless_every_tensor_can_be_written_in_place) {
+  td_dict *td = zeros(), *value = with_a(full_f32(9, TD_SHAPE(3, 2)), TD_SHAPE(3, 2));
   put(td, TD_KEY("w"), requiring_grad(full_f32(0, TD_SHAPE(3, 2))));
   put(value, TD_KEY("w"), full_f32(1, TD_SHAPE(3, 2)));
   expect_error(td_dict_set_at(td, NULL, 0, value, &err), TD_ERR_TORCH, "\"w\"", NULL);
@@ -158,7 +167,7 @@ LeaklessTest(dict_assign, nothing_is_written_unless_all_can_be) {
   expect_error(td_dict_set_at(td, NULL, 0, value, &err), TD_ERR_TORCH, "\"w\"", NULL);
   must(td_dict_remove(td, TD_KEY("w"), &err));
   expect_untouched(td);
-  td_tensor_release(one), td_tensor_release(far), td_tensor_release(text);
+  td_tensor_release(one);
   td_dict_release(td), td_dict_release(value);
 }
 

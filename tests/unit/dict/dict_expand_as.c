@@ -105,7 +105,7 @@ static td_status new_tensor(const td_dict *td, td_value data, const td_new_tenso
   return td_dict_new_tensor(td, &data, options, out, &err);
 }
 
-LeaklessTest(dict_expand_as, new_tensors_are_copies_of_what_is_given) {
+LeaklessTest(dict_expand_as, new_tensors_hold_the_numbers_of_a_list) {
   td_dict *td = thin(), *out = NULL;
   const double reals[] = {1.5, 2};
   const td_bool truths[] = {1, 0, 7};
@@ -130,15 +130,25 @@ LeaklessTest(dict_expand_as, new_tensors_are_copies_of_what_is_given) {
     expect_entry(out, TD_KEY("a"), VALUES(1, 0, 1));
     td_dict_release(out);
   }
-  must(new_tensor(td, td_value_int(INT64_MAX), NULL, &out)); /* exact in integers */
-  b = get(out, TD_KEY("n", "b"));
-  check(*(const int64_t *)address(b) == INT64_MAX && td_dict_batch_size(out, NULL, 0) == 0);
-  td_tensor_release(b), td_dict_release(out);
+  td_dict_release(td);
+}
 
+LeaklessTest(dict_expand_as, a_new_tensor_of_one_integer_is_exact) {
+  td_dict *td = thin(), *out = NULL;
+  must(td_dict_lock_(td, &err));
+  must(new_tensor(td, td_value_int(INT64_MAX), NULL, &out));
+  td_tensor *b = get(out, TD_KEY("n", "b"));
+  check(*(const int64_t *)address(b) == INT64_MAX && td_dict_batch_size(out, NULL, 0) == 0);
+  td_tensor_release(b), td_dict_release(out), td_dict_release(td);
+}
+
+LeaklessTest(dict_expand_as, new_tensors_are_cast_copies_of_a_tensor) {
+  td_dict *td = thin(), *out = NULL;
+  must(td_dict_lock_(td, &err));
   td_tensor *data = requiring_grad(full_f32(2.5, TD_SHAPE(2, 2)));
   td_new_tensor_options o = TD_NEW_TENSOR_OPTIONS_INIT;
   must(new_tensor(td, td_value_tensor(data), NULL, &out));
-  expect_entry(out, TD_KEY("n", "b"), VALUES(2, 2, 2, 2)); /* cast */
+  expect_entry(out, TD_KEY("n", "b"), VALUES(2, 2, 2, 2));
   td_tensor *a = get(out, TD_KEY("a"));
   check(!td_tensor_requires_grad(a) && address(a) != address(data));
   td_tensor_release(a), td_dict_release(out);

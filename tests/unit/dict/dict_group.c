@@ -77,23 +77,29 @@ LeaklessTest(dict_group, rows_of_every_dtype_are_sorted) {
   td_dict_release(td);
 }
 
-LeaklessTest(dict_group, data_is_compared_as_python_does) {
-  td_dict *td = numbered_rows(4);
-  td_data_list *data;
-  td_dict_list *groups;
-  td_tensor *values = (td_tensor *)td;
 #define VALUES_OF(...)                                           \
   do {                                                           \
     const td_data all[] = {__VA_ARGS__};                         \
     must(td_dict_set_data_stack(td, TD_KEY("s"), all, 4, &err)); \
   } while (0)
+
+LeaklessTest(dict_group, the_value_of_each_group_of_data_is_given) {
+  td_dict *td = numbered_rows(4);
+  td_data_list *data;
+  td_dict_list *groups;
+  td_tensor *values = (td_tensor *)td;
   VALUES_OF(td_data_str(TD_STR("b")), td_data_str(TD_STR("a")), td_data_str(TD_STR("b")), td_data_str(TD_STR("")));
   must(td_dict_group_by(td, TD_KEY("s"), &values, &data, &groups, &err));
   check(values == NULL && td_data_list_size(data) == 3 && td_data_list_is_stack(data));
   td_data value;
   must(td_data_list_get(data, 2, &value, &err));
   check(says(value.text, "b"));
-  td_data_list_release(data), td_dict_list_release(groups);
+  td_data_list_release(data), td_dict_list_release(groups), td_dict_release(td);
+}
+
+LeaklessTest(dict_group, data_is_compared_as_python_does) {
+  td_dict *td = numbered_rows(4);
+  VALUES_OF(td_data_str(TD_STR("b")), td_data_str(TD_STR("a")), td_data_str(TD_STR("b")), td_data_str(TD_STR("")));
   expect_grouped(td, TD_KEY("s"), ROWS(3, 1, 0, 2), 1, 1, 2);
   VALUES_OF(td_data_int(3), td_data_double(1.5), td_data_bool(1), td_data_double(1));
   expect_grouped(td, TD_KEY("s"), ROWS(2, 3, 1, 0), 2, 1, 1);
@@ -110,8 +116,12 @@ LeaklessTest(dict_group, data_is_compared_as_python_does) {
   expect_grouped(td, TD_KEY("s"), ROWS(0, 1, 2, 3), 4);
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("one"))), &err)); /* one value for all */
   expect_grouped(td, TD_KEY("s"), ROWS(0, 1, 2, 3), 4);
+  td_dict_release(td);
+}
 
-  groups = NULL;
+LeaklessTest(dict_group, data_that_python_cannot_compare_is_refused) {
+  td_dict *td = numbered_rows(4);
+  td_dict_list *groups = NULL;
   VALUES_OF(td_data_int(1), td_data_str(TD_STR("a")), td_data_int(1), td_data_int(1));
   expect_error(td_dict_group_by(td, TD_KEY("s"), NULL, NULL, &groups, &err), TD_ERR_ARGUMENT, "\"s\"", "'a'");
   VALUES_OF(td_data_json(TD_STR("[{}]")), td_data_none(), td_data_none(), td_data_none());

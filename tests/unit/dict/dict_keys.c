@@ -176,7 +176,7 @@ LeaklessTest(dict_keys, select_and_exclude_in_place_keep_the_nodes) {
 LeaklessTest(dict_keys, split_keys_gives_each_set_a_dict_and_one_the_rest) {
   td_split_options lenient = TD_SPLIT_OPTIONS_INIT;
   lenient.lenient = 1;
-  td_dict *td = tree(), *before, *outs[3], *none[3] = {NULL, NULL, NULL};
+  td_dict *td = tree(), *before, *outs[3];
   must(td_dict_copy(td, &before, &err));
   const td_key a[] = {*TD_KEY("a")}, b[] = {*TD_KEY("n", "b")}, n[] = {*TD_KEY("n")},
                z[] = {*TD_KEY("z"), *TD_KEY("a")};
@@ -201,7 +201,18 @@ LeaklessTest(dict_keys, split_keys_gives_each_set_a_dict_and_one_the_rest) {
   expect_keys(outs[0], "a n n/b n/m n/m/c");
   check(same_memory(outs[0], TD_KEY("a"), td, TD_KEY("a")));
   td_dict_release(outs[0]);
+  expect_untouched(td, before);
+  td_dict_release(before);
+  td_dict_release(td);
+}
 
+LeaklessTest(dict_keys, split_keys_takes_each_key_once_and_only_keys_that_exist) {
+  td_split_options lenient = TD_SPLIT_OPTIONS_INIT;
+  lenient.lenient = 1;
+  td_dict *td = tree(), *before, *none[3] = {NULL, NULL, NULL};
+  must(td_dict_copy(td, &before, &err));
+  const td_key a[] = {*TD_KEY("a")}, b[] = {*TD_KEY("n", "b")}, n[] = {*TD_KEY("n")},
+               z[] = {*TD_KEY("z"), *TD_KEY("a")};
   const td_key_set twice[] = {{a, 1}, {z, 2}}, inside[] = {{n, 1}, {b, 1}}, lost[] = {{NULL, 1}};
   expect_error(td_dict_split_keys(td, twice, 2, &lenient, none, &err), TD_ERR_KEY, "\"a\"", "given twice");
   expect_error(td_dict_split_keys(td, inside, 2, NULL, none, &err), TD_ERR_KEY, "(\"n\", \"b\")", "given twice");

@@ -50,6 +50,13 @@ LeaklessTest(dict_lazy, shows_the_keys_that_all_members_have_and_stacks_on_deman
   check(kind_at(stack, TD_KEY("zz")) == TD_ENTRY_NONE && kind_at(stack, TD_KEY("n")) == TD_ENTRY_DICT);
   td_tensor *t;
   expect_error(td_dict_get(stack, TD_KEY("zz"), &t, &err), TD_ERR_KEY, "\"zz\"", "no such key");
+  td_dict_release(stack);
+  td_dict_release(a);
+  td_dict_release(b);
+}
+
+LeaklessTest(dict_lazy, exclusive_keys_are_those_of_one_member_only) {
+  td_dict *a = member(0, "zz"), *b = member(10, NULL), *stack = stack_of(a, b, 0);
   td_keys *keys;
   must(td_dict_exclusive_keys(stack, 0, &keys, &err));
   expect_keys(keys, KEYS("zz"));
@@ -58,12 +65,18 @@ LeaklessTest(dict_lazy, shows_the_keys_that_all_members_have_and_stacks_on_deman
   td_keys_release(keys);
   expect_error(td_dict_exclusive_keys(stack, 2, &keys, &err), TD_ERR_INDEX, NULL, "member 2");
   expect_error(td_dict_exclusive_keys(a, 0, &keys, &err), TD_ERR_UNSUPPORTED, NULL, "not a lazy stack");
+  td_dict_release(stack);
+  td_dict_release(a);
+  td_dict_release(b);
+}
 
-  td_tensor *fresh = get(stack, TD_KEY("a")); /* a copy: writes to it reach nobody */
+LeaklessTest(dict_lazy, a_tensor_of_it_is_a_copy_and_a_node_is_a_stack_that_writes_through) {
+  td_dict *a = member(0, "zz"), *b = member(10, NULL), *stack = stack_of(a, b, 0);
+  td_tensor *fresh = get(stack, TD_KEY("a"));
   poke(fresh, 99);
   expect_entry(stack, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15));
   td_tensor_release(fresh);
-  td_dict *n = get_dict(stack, TD_KEY("n")); /* a lazy stack: writes go through */
+  td_dict *n = get_dict(stack, TD_KEY("n"));
   check(td_dict_kind_of(n) == TD_DICT_KIND_LAZY_STACK);
   td_tensor *value = range_f32(TD_SHAPE(2, 3));
   must(td_dict_copy_into(n, TD_KEY("b"), value, &err));
@@ -71,9 +84,14 @@ LeaklessTest(dict_lazy, shows_the_keys_that_all_members_have_and_stacks_on_deman
   must(td_dict_copy_into(stack, TD_KEY("n", "b"), value, &err));
   td_tensor_release(value);
   td_dict_release(n);
+  td_dict_release(stack);
+  td_dict_release(a);
+  td_dict_release(b);
+}
 
+LeaklessTest(dict_lazy, members_are_the_dicts_that_were_stacked) {
+  td_dict *a = member(0, "zz"), *b = member(10, NULL), *stack = stack_of(a, b, 0), *same;
   td_dict_list *members;
-  td_dict *same;
   must(td_dict_members(stack, &members, &err));
   must(td_dict_list_get(members, 1, &same, &err));
   check(same == b);
@@ -85,7 +103,7 @@ LeaklessTest(dict_lazy, shows_the_keys_that_all_members_have_and_stacks_on_deman
   td_dict_release(b);
 }
 
-LeaklessTest(dict_lazy, set_delete_and_rename_reach_every_member_or_none) {
+LeaklessTest(dict_lazy, what_is_set_is_divided_among_the_members) {
   td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 1);
   expect_batch(stack, TD_SHAPE(3, 2));
   td_tensor *value = range_f32(TD_SHAPE(3, 2));
@@ -106,15 +124,31 @@ LeaklessTest(dict_lazy, set_delete_and_rename_reach_every_member_or_none) {
   td_tensor *wrong = range_f32(TD_SHAPE(2, 3));
   expect_error(td_dict_set(stack, TD_KEY("c"), wrong, &err), TD_ERR_SHAPE, "\"c\"", NULL);
   td_tensor_release(wrong);
+  td_dict_release(stack);
+  td_dict_release(a);
+  td_dict_release(b);
+}
+
+LeaklessTest(dict_lazy, delete_and_rename_reach_every_member) {
+  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 1);
   must(td_dict_remove(stack, TD_KEY("x"), &err)); /* of those that have it */
   check(kind_at(a, TD_KEY("x")) == TD_ENTRY_NONE);
   expect_error(td_dict_remove(stack, TD_KEY("x"), &err), TD_ERR_KEY, "\"x\"", NULL);
+  td_tensor *value = range_f32(TD_SHAPE(3, 2));
+  must(td_dict_set(stack, TD_KEY("c"), value, &err));
+  td_tensor_release(value);
   must(td_dict_rename_key_(stack, TD_KEY("c"), TD_KEY("n", "c"), 0, &err));
   check(kind_at(b, TD_KEY("n", "c")) == TD_ENTRY_TENSOR && kind_at(b, TD_KEY("c")) == TD_ENTRY_NONE);
+  td_dict_release(stack);
+  td_dict_release(a);
+  td_dict_release(b);
+}
 
+LeaklessTest(dict_lazy, a_locked_member_keeps_the_others_from_changing) {
+  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 1);
   must(td_dict_lock_(a, &err));
   check(!td_dict_is_locked(stack));
-  value = range_f32(TD_SHAPE(3, 2));
+  td_tensor *value = range_f32(TD_SHAPE(3, 2));
   expect_error(td_dict_set(stack, TD_KEY("d"), value, &err), TD_ERR_LOCKED, "\"d\"", NULL);
   check(kind_at(b, TD_KEY("d")) == TD_ENTRY_NONE);
   td_tensor_release(value);
@@ -123,6 +157,13 @@ LeaklessTest(dict_lazy, set_delete_and_rename_reach_every_member_or_none) {
   check(td_dict_is_locked(a) && td_dict_is_locked(stack));
   expect_error(td_dict_unlock_(a, &err), TD_ERR_LOCKED, NULL, NULL);
   must(td_dict_unlock_(stack, &err));
+  td_dict_release(stack);
+  td_dict_release(a);
+  td_dict_release(b);
+}
+
+LeaklessTest(dict_lazy, keeps_its_batch_size_and_does_not_contain_itself) {
+  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 1);
   expect_error(td_dict_set_batch_size(stack, TD_SHAPE(3), &err), TD_ERR_SHAPE, NULL, "lazy stack");
   must(td_dict_set_batch_size(stack, TD_SHAPE(3, 2), &err));
   expect_error(td_dict_set_dict(stack, TD_KEY("me"), stack, &err), TD_ERR_ARGUMENT, NULL, "itself");
@@ -165,28 +206,31 @@ LeaklessTest(dict_lazy, members_are_added_and_checked) {
   td_dict_release(b);
 }
 
-LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
-  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 0), *copy, *clone, *sum;
+LeaklessTest(dict_lazy, copies_stay_lazy) {
+  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 0), *copy, *clone, *flat, *state;
   must(td_dict_copy(stack, &copy, &err));
   must(td_dict_clone(stack, &clone, &err));
   check(td_dict_kind_of(copy) == TD_DICT_KIND_LAZY_STACK && td_dict_kind_of(clone) == TD_DICT_KIND_LAZY_STACK);
-  td_dict *flat, *state;
   must(td_dict_flatten_keys(stack, TD_NO_STR, &flat, &err)); /* member by member */
   check(td_dict_kind_of(flat) == TD_DICT_KIND_LAZY_STACK && kind_at(flat, TD_KEY("n.b")) == TD_ENTRY_TENSOR);
   must(td_dict_state_dict(stack, &state, &err));
   check(td_dict_kind_of(state) == TD_DICT_KIND_LAZY_STACK);
   must(td_dict_load_state_dict(copy, state, NULL, &err));
-  td_dict_release(flat);
-  td_dict_release(state);
+  td_dict *all[] = {flat, state, copy, clone, stack, a, b};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_dict_release(all[i]);
+}
+
+LeaklessTest(dict_lazy, operators_stay_lazy_if_the_first_dict_is) {
+  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 0), *clone, *dense, *sum;
+  td_keys *keys;
   td_op *add = operator_named("add", "Tensor");
+  must(td_dict_clone(stack, &clone, &err));
   must(td_dict_pointwise(add, ARGS(td_value_dict(stack), td_value_dict(clone)), NULL, 0, NULL, &sum, &err));
   check(td_dict_kind_of(sum) == TD_DICT_KIND_LAZY_STACK);
   expect_entry(sum, TD_KEY("n", "b"), VALUES(0, 0, 0, 20, 20, 20));
-  td_keys *keys;
   must(td_dict_exclusive_keys(sum, 0, &keys, &err)); /* member by member, so its own entries are there too */
   expect_keys(keys, KEYS("x"));
   td_dict_release(sum);
-  td_dict *dense;
   must(td_dict_contiguous(stack, &dense, &err));
   check(td_dict_kind_of(dense) == TD_DICT_KIND_TENSORDICT && !td_dict_is_contiguous(stack));
   expect_keys(keys_of(dense, 0), KEYS("a", "n"));
@@ -199,9 +243,16 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   td_dict_release(sum);
   must(td_dict_pointwise(add, ARGS(td_value_dict(dense), td_value_dict(stack)), NULL, 0, NULL, &sum, &err));
   check(td_dict_kind_of(sum) == TD_DICT_KIND_TENSORDICT);
-  td_dict_release(sum);
+  td_dict *all[] = {sum, dense, clone, stack, a, b};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_dict_release(all[i]);
   td_op_release(add);
+}
 
+LeaklessTest(dict_lazy, updates_are_divided_among_the_members) {
+  td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 0), *clone, *dense, *three;
+  must(td_dict_clone(stack, &clone, &err));
+  must(td_dict_contiguous(stack, &dense, &err));
+  must(td_dict_remove(stack, TD_KEY("x"), &err));
   must(td_dict_zero_(stack, &err));
   expect_entry(b, TD_KEY("n", "b"), VALUES(0, 0, 0));
   must(td_dict_update(stack, clone, NULL, &err)); /* pairs of members: entries of one become common or not */
@@ -212,16 +263,10 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   expect_entry(b, TD_KEY("n", "b"), VALUES(10, 10, 10));
   must(td_dict_fill_(stack, TD_KEY("n"), TD_VALUE(td_value_double(4)), &err));
   expect_entry(a, TD_KEY("n", "b"), VALUES(4, 4, 4));
-  td_dict *three;
   must(td_dict_expand(a, TD_SHAPE(3, 3), &three, &err));
   expect_error(td_dict_update(stack, three, NULL, &err), TD_ERR_SHAPE, NULL, "2 members");
-  td_dict_release(three);
-  td_dict_release(dense);
-  td_dict_release(copy);
-  td_dict_release(clone);
-  td_dict_release(stack);
-  td_dict_release(a);
-  td_dict_release(b);
+  td_dict *all[] = {three, dense, clone, stack, a, b};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_dict_release(all[i]);
 }
 
 LeaklessTest(dict_lazy, values_are_written_at_an_index) {

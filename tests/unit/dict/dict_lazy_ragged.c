@@ -102,9 +102,9 @@ LeaklessTest(dict_lazy_ragged, lists_are_the_members_own_tensors) {
   td_dict_release(stack);
 }
 
-LeaklessTest(dict_lazy_ragged, pads_on_either_side_and_joins_with_offsets) {
+LeaklessTest(dict_lazy_ragged, pads_on_either_side) {
   td_dict *stack = episodes();
-  td_tensor *t, *mask, *offsets;
+  td_tensor *t, *mask;
   must(td_dict_get_padded(stack, TD_KEY("ep", "obs"), NULL, &t, &mask, &err));
   expect_shape(t, TD_SHAPE(2, 3, 2));
   expect_values(t, VALUES(0, 1, 0, 0, 0, 0, 10, 11, 12, 13, 14, 15));
@@ -118,6 +118,13 @@ LeaklessTest(dict_lazy_ragged, pads_on_either_side_and_joins_with_offsets) {
   must(td_dict_get_padded(stack, TD_KEY("ep", "obs"), &options, &t, NULL, &err));
   expect_values(t, VALUES(-1, -1, -1, -1, 0, 1, 10, 11, 12, 13, 14, 15));
   td_tensor_release(t);
+  expect_error(td_dict_get_padded(stack, TD_KEY("extra"), NULL, &t, NULL, &err), TD_ERR_KEY, "\"extra\"", NULL);
+  td_dict_release(stack);
+}
+
+LeaklessTest(dict_lazy_ragged, joins_with_offsets) {
+  td_dict *stack = episodes();
+  td_tensor *t, *offsets;
   must(td_dict_get_jagged(stack, TD_KEY("ep", "obs"), &t, &offsets, &err));
   expect_shape(t, TD_SHAPE(4, 2));
   expect_values(t, VALUES(0, 1, 10, 11, 12, 13, 14, 15));
@@ -126,10 +133,15 @@ LeaklessTest(dict_lazy_ragged, pads_on_either_side_and_joins_with_offsets) {
   td_tensor_release(t);
   td_tensor_release(offsets);
   expect_error(td_dict_get_jagged(stack, TD_KEY("len"), &t, &offsets, &err), TD_ERR_SHAPE, "\"len\"", NULL);
-  expect_error(td_dict_get_padded(stack, TD_KEY("extra"), NULL, &t, NULL, &err), TD_ERR_KEY, "\"extra\"", NULL);
+  td_dict_release(stack);
+}
 
-  td_dict *dense, *masks;
+LeaklessTest(dict_lazy_ragged, becomes_dense_with_a_mask_for_each_padded_entry) {
+  td_dict *stack = episodes(), *dense, *masks;
   td_key mask_key = *TD_KEY("masks");
+  td_padding_options options = TD_PADDING_OPTIONS_INIT;
+  options.left = 1;
+  options.value = TD_VALUE(td_value_double(-1));
   options.mask_key = &mask_key;
   must(td_dict_densify(stack, &options, &dense, &err));
   check(td_dict_kind_of(dense) == TD_DICT_KIND_TENSORDICT);

@@ -94,45 +94,46 @@ INDEX(by_two, TD_TENSOR(rows), TD_TENSOR(rows))
 INDEX(rows_then_slice, TD_TENSOR(rows), TD_SLICE(1, 2))
 INDEX(empty, TD_SLICE(0, 0))
 
-LeaklessTest(dict_lazy_shape, gives_what_a_dense_dict_gives) {
-  const struct {
-    const char *name;
-    change apply;
-    int lazy; /* of a stack along dim 0 */
-  } table[] = {
-      {"transpose", turned, LAZY},
-      {"permute", permuted, LAZY},
-      {"unsqueeze 0", unsqueezed_0, LAZY},
-      {"unsqueeze 1", unsqueezed_1, LAZY},
-      {"unsqueeze -1", unsqueezed_2, LAZY},
-      {"narrow 0", narrowed_0, LAZY},
-      {"narrow 1", narrowed_1, LAZY},
-      {"unflatten", unflattened, LAZY},
-      {"unflatten 0", unflattened_0, LAZY},
-      {"reshape", reshaped, LAZY},
-      {"flatten", flattened, LAZY},
-      {"expand", expanded, DENSE},
-      {"flip", flipped, DENSE},
-      {"repeat", repeated, LAZY},
-      {"roll", rolled, DENSE},
-      {"pad", padded, DENSE},
-      {"masked_select", selected_rows, DENSE},
-      {"gather", gathered, DENSE},
-      {"slices", slices, LAZY},
-      {"step", stepped, LAZY},
-      {"[:, 1]", int_1, EITHER},
-      {"[1, -1]", both, EITHER},
-      {"[None, 1]", none_first, EITHER},
-      {"[..., 2]", ellipsis_int, EITHER},
-      {"[rows]", by_rows, LAZY},
-      {"[:, rows]", by_rows_1, LAZY},
-      {"[grid]", by_grid, LAZY},
-      {"[mask]", by_mask, LAZY},
-      {"[:, mask]", by_mask_1, LAZY},
-      {"[wide mask]", by_wide_mask, DENSE},
-      {"[rows, rows]", by_two, DENSE},
-      {"[rows, 1:2]", rows_then_slice, LAZY},
-  };
+static const struct {
+  const char *name;
+  change apply;
+  int lazy; /* of a stack along dim 0 */
+} changes[] = {
+    {"transpose", turned, LAZY},
+    {"permute", permuted, LAZY},
+    {"unsqueeze 0", unsqueezed_0, LAZY},
+    {"unsqueeze 1", unsqueezed_1, LAZY},
+    {"unsqueeze -1", unsqueezed_2, LAZY},
+    {"narrow 0", narrowed_0, LAZY},
+    {"narrow 1", narrowed_1, LAZY},
+    {"unflatten", unflattened, LAZY},
+    {"unflatten 0", unflattened_0, LAZY},
+    {"reshape", reshaped, LAZY},
+    {"flatten", flattened, LAZY},
+    {"expand", expanded, DENSE},
+    {"flip", flipped, DENSE},
+    {"repeat", repeated, LAZY},
+    {"roll", rolled, DENSE},
+    {"pad", padded, DENSE},
+    {"masked_select", selected_rows, DENSE},
+    {"gather", gathered, DENSE},
+    {"slices", slices, LAZY},
+    {"step", stepped, LAZY},
+    {"[:, 1]", int_1, EITHER},
+    {"[1, -1]", both, EITHER},
+    {"[None, 1]", none_first, EITHER},
+    {"[..., 2]", ellipsis_int, EITHER},
+    {"[rows]", by_rows, LAZY},
+    {"[:, rows]", by_rows_1, LAZY},
+    {"[grid]", by_grid, LAZY},
+    {"[mask]", by_mask, LAZY},
+    {"[:, mask]", by_mask_1, LAZY},
+    {"[wide mask]", by_wide_mask, DENSE},
+    {"[rows, rows]", by_two, DENSE},
+    {"[rows, 1:2]", rows_then_slice, LAZY},
+};
+
+static td_dict *dense_and_indices(void) {
   rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, 1}, 3);
   td_tensor *numbers = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, 0, 1}, 4);
   grid = call("reshape", NULL, ARGS(td_value_tensor(numbers), td_value_ints(TD_SHAPE(2, 2))));
@@ -140,24 +141,50 @@ LeaklessTest(dict_lazy_shape, gives_what_a_dense_dict_gives) {
   mask1 = vector_of(TD_DTYPE_BOOL, (const int64_t[]){0, 1}, 2);
   mask2 = vector_of(TD_DTYPE_BOOL, (const int64_t[]){1, 0, 1}, 3);
   wide_mask = counted(TD_DTYPE_BOOL, TD_SHAPE(2, 3));
-  td_dict *dense = dense_one();
+  return dense_one();
+}
+
+static void release_indices(void) {
+  td_tensor *all[] = {rows, grid, mask1, mask2, wide_mask};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_tensor_release(all[i]);
+}
+
+LeaklessTest(dict_lazy_shape, gives_what_a_dense_dict_gives) {
+  td_dict *dense = dense_and_indices();
   for (int64_t dim = 0; dim < 2; ++dim) {
-    td_dict *lazy, *nested = new_dict(TD_SHAPE(2, 3));
+    td_dict *lazy;
     must(td_dict_to_lazy_stack(dense, dim, &lazy, &err));
     check(td_dict_stack_dim(lazy) == dim);
     check(equal(dense, lazy));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+      td_dict *expected, *got;
+      must(changes[i].apply(dense, &expected));
+      must(changes[i].apply(lazy, &got));
+      if (!equal(expected, got)) cr_assert_fail("%s of a stack along dim %d", changes[i].name, (int)dim);
+      if (dim == 0 && changes[i].lazy != EITHER)
+        cr_assert((td_dict_kind_of(got) == TD_DICT_KIND_LAZY_STACK) == changes[i].lazy, "%s", changes[i].name);
+      td_dict_release(expected);
+      td_dict_release(got);
+    }
+    td_dict_release(lazy);
+  }
+  td_dict_release(dense);
+  release_indices();
+}
+
+LeaklessTest(dict_lazy_shape, gives_the_same_below_an_ordinary_dict) {
+  td_dict *dense = dense_and_indices();
+  for (int64_t dim = 0; dim < 2; ++dim) {
+    td_dict *lazy, *nested = new_dict(TD_SHAPE(2, 3));
+    must(td_dict_to_lazy_stack(dense, dim, &lazy, &err));
     must(td_dict_set_dict(nested, TD_KEY("l"), lazy, &err));
     put(nested, TD_KEY("t"), range_f32(TD_SHAPE(2, 3)));
-    for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-      td_dict *expected, *got, *outer, *inner;
-      must(table[i].apply(dense, &expected));
-      must(table[i].apply(lazy, &got));
-      if (!equal(expected, got)) cr_assert_fail("%s of a stack along dim %d", table[i].name, (int)dim);
-      if (dim == 0 && table[i].lazy != EITHER)
-        cr_assert((td_dict_kind_of(got) == TD_DICT_KIND_LAZY_STACK) == table[i].lazy, "%s", table[i].name);
-      must(table[i].apply(nested, &outer)); /* the same below an ordinary dict */
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+      td_dict *expected, *outer, *inner;
+      must(changes[i].apply(dense, &expected));
+      must(changes[i].apply(nested, &outer));
       inner = get_dict(outer, TD_KEY("l"));
-      if (!equal(expected, inner)) cr_assert_fail("%s of a nested stack along dim %d", table[i].name, (int)dim);
+      if (!equal(expected, inner)) cr_assert_fail("%s of a nested stack along dim %d", changes[i].name, (int)dim);
       td_keys *keys;
       td_key key;
       must(td_dict_keys(outer, 0, &keys, &err));
@@ -167,26 +194,26 @@ LeaklessTest(dict_lazy_shape, gives_what_a_dense_dict_gives) {
       td_dict_release(inner);
       td_dict_release(outer);
       td_dict_release(expected);
-      td_dict_release(got);
     }
     td_dict_release(nested);
     td_dict_release(lazy);
   }
   td_dict_release(dense);
-  td_tensor_release(rows);
-  td_tensor_release(grid);
-  td_tensor_release(mask1);
-  td_tensor_release(mask2);
-  td_tensor_release(wide_mask);
+  release_indices();
 }
 
-LeaklessTest(dict_lazy_shape, an_integer_gives_the_member_itself_and_nothing_is_copied) {
+static td_dict *nth(td_dict_list *list, size_t i) {
+  td_dict *d;
+  must(td_dict_list_get(list, i, &d, &err));
+  return d;
+}
+
+LeaklessTest(dict_lazy_shape, an_integer_unbind_and_squeeze_give_the_member_itself) {
   td_dict *dense = dense_one(), *lazy, *row, *part, *again;
   must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
   td_dict_list *members, *pieces;
-  td_dict *second;
   must(td_dict_members(lazy, &members, &err));
-  must(td_dict_list_get(members, 1, &second, &err));
+  td_dict *second = nth(members, 1);
   must(td_dict_index(lazy, &(td_index)TD_INT(-1), 1, &row, &err));
   check(row == second);
   must(td_dict_index(lazy, &(td_index)TD_SLICE(1, 2), 1, &part, &err));
@@ -194,30 +221,54 @@ LeaklessTest(dict_lazy_shape, an_integer_gives_the_member_itself_and_nothing_is_
   check(again == second);
   td_dict_release(again);
   must(td_dict_unbind(lazy, 0, &pieces, &err));
-  must(td_dict_list_get(pieces, 1, &again, &err));
+  again = nth(pieces, 1);
   check(again == second);
   td_dict_release(again);
-  td_dict_list_release(pieces);
-  must(td_dict_unbind(lazy, 1, &pieces, &err));
-  check(td_dict_list_size(pieces) == 3);
-  must(td_dict_list_get(pieces, 0, &again, &err));
-  expect_batch(again, TD_SHAPE(2));
-  must(td_dict_zero_(again, &err)); /* views of the members, which are views of the dense dict */
-  expect_entry(dense, TD_KEY("n", "b"), VALUES(0, 1, 2, 0, 4, 5));
-  td_dict_release(again);
-  td_dict_list_release(pieces);
-  must(td_dict_split(lazy, 1, 0, &pieces, &err));
-  check(td_dict_list_size(pieces) == 2);
   td_dict_list_release(pieces);
   must(td_dict_squeeze(part, TD_NO_DIMS, &again, &err));
   check(again == second);
   td_dict_release(again);
-  td_dict *none;
+  td_dict_release(part);
+  td_dict_release(row);
+  td_dict_release(second);
+  td_dict_list_release(members);
+  td_dict_release(lazy);
+  td_dict_release(dense);
+}
+
+LeaklessTest(dict_lazy_shape, unbind_and_split_copy_nothing) {
+  td_dict *dense = dense_one(), *lazy;
+  must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
+  td_dict_list *pieces;
+  must(td_dict_unbind(lazy, 1, &pieces, &err));
+  check(td_dict_list_size(pieces) == 3);
+  td_dict *column = nth(pieces, 0);
+  expect_batch(column, TD_SHAPE(2));
+  must(td_dict_zero_(column, &err)); /* views of the members, which are views of the dense dict */
+  expect_entry(dense, TD_KEY("n", "b"), VALUES(0, 1, 2, 0, 4, 5));
+  td_dict_release(column);
+  td_dict_list_release(pieces);
+  must(td_dict_split(lazy, 1, 0, &pieces, &err));
+  check(td_dict_list_size(pieces) == 2);
+  td_dict_list_release(pieces);
+  td_dict_release(lazy);
+  td_dict_release(dense);
+}
+
+LeaklessTest(dict_lazy_shape, an_empty_slice_is_a_stack_without_members) {
+  td_dict *dense = dense_one(), *lazy, *none;
+  must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
   must(empty(lazy, &none));
   check(td_dict_kind_of(none) == TD_DICT_KIND_LAZY_STACK);
   expect_batch(none, TD_SHAPE(0, 3));
   td_dict_release(none);
-  td_dict *out;
+  td_dict_release(lazy);
+  td_dict_release(dense);
+}
+
+LeaklessTest(dict_lazy_shape, an_index_beyond_it_and_a_view_of_another_shape_are_refused) {
+  td_dict *dense = dense_one(), *lazy, *out;
+  must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
   expect_error(td_dict_index(lazy, &(td_index)TD_INT(2), 1, &out, &err), TD_ERR_INDEX, NULL, "2");
   expect_error(td_dict_index(lazy, (const td_index[]){TD_INT(0), TD_INT(0), TD_INT(0)}, 3, &out, &err), TD_ERR_INDEX,
                NULL, NULL);
@@ -225,10 +276,6 @@ LeaklessTest(dict_lazy_shape, an_integer_gives_the_member_itself_and_nothing_is_
   must(td_dict_view(lazy, TD_SHAPE(2, 3), &out, &err));
   check(out == lazy);
   td_dict_release(out);
-  td_dict_release(part);
-  td_dict_release(row);
-  td_dict_release(second);
-  td_dict_list_release(members);
   td_dict_release(lazy);
   td_dict_release(dense);
 }
@@ -248,7 +295,7 @@ LeaklessTest(dict_lazy_shape, the_last_of_the_dims_in_place_of_a_dim_has_its_nam
   td_dict_release(out), td_dict_release(lazy), td_dict_release(dense);
 }
 
-LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
+LeaklessTest(dict_lazy_shape, stacks_are_stacked) {
   td_dict *dense = dense_one(), *lazy, *out, *expected;
   must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
   const td_dict *lazies[] = {lazy, lazy}, *denses[] = {dense, dense}, *mixed[] = {lazy, dense};
@@ -262,6 +309,14 @@ LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
     td_dict_release(out);
     td_dict_release(expected);
   }
+  td_dict_release(lazy);
+  td_dict_release(dense);
+}
+
+LeaklessTest(dict_lazy_shape, stacks_along_one_dim_are_joined) {
+  td_dict *dense = dense_one(), *lazy, *turned, *out, *expected;
+  must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
+  const td_dict *lazies[] = {lazy, lazy}, *denses[] = {dense, dense}, *mixed[] = {lazy, dense};
   for (int64_t dim = 0; dim < 2; ++dim)
     for (int i = 0; i < 2; ++i) {
       must(td_dict_cat(i ? mixed : lazies, 2, dim, &out, &err));
@@ -270,30 +325,30 @@ LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
       td_dict_release(out);
       td_dict_release(expected);
     }
-  td_dict *turned;
   must(td_dict_to_lazy_stack(dense, 1, &turned, &err));
   expect_error(td_dict_cat((const td_dict *const[]){lazy, turned}, 2, 0, &out, &err), TD_ERR_SHAPE, NULL,
                "dims 0 and 1");
+  td_dict_release(turned);
+  td_dict_release(lazy);
+  td_dict_release(dense);
+}
+
+LeaklessTest(dict_lazy_shape, what_is_joined_into_a_stack_is_in_its_members) {
+  td_dict *dense = dense_one(), *out, *target;
   must(td_dict_clone(dense, &out, &err));
-  td_dict *target;
   must(td_dict_to_lazy_stack(out, 0, &target, &err));
   must(td_dict_zero_(target, &err));
-  const td_dict *halves[2];
   td_dict_list *pieces;
   must(td_dict_split(dense, 1, 0, &pieces, &err));
-  td_dict *first, *second;
-  must(td_dict_list_get(pieces, 0, &first, &err));
-  must(td_dict_list_get(pieces, 1, &second, &err));
-  halves[0] = first, halves[1] = second;
-  must(td_dict_cat_into(halves, 2, 0, target, &err)); /* into the members */
+  td_dict *first = nth(pieces, 0), *second = nth(pieces, 1);
+  const td_dict *halves[] = {first, second};
+  must(td_dict_cat_into(halves, 2, 0, target, &err));
   check(equal(dense, target));
   td_dict_release(first);
   td_dict_release(second);
   td_dict_list_release(pieces);
   td_dict_release(target);
   td_dict_release(out);
-  td_dict_release(turned);
-  td_dict_release(lazy);
   td_dict_release(dense);
 }
 

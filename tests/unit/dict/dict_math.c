@@ -66,18 +66,24 @@ LeaklessTest(dict_math, operands_are_dicts_numbers_and_tensors_in_the_operators_
       expect_entry(out, TD_KEY("n", "b"), VALUES(b, b, b, b));
       td_dict_release(out);
     }
-  td_op *add = operator_named("add", NULL);
-  td_dict *out;
-  const td_named_value kwargs[] = {{TD_STR("alpha"), td_value_int(10)}, {TD_STR("other"), td_value_dict(y)}};
-  must(td_dict_pointwise(add, ARGS(td_value_dict(x)), kwargs, 2, NULL, &out, &err));
-  expect_entry(out, TD_KEY("a"), VALUES(24, 24));
-  td_dict_release(out);
-  td_op_release(add);
   expect_entry(x, TD_KEY("a"), VALUES(4, 4));
   td_tensor_release(half);
   td_dict_release(x);
   td_dict_release(y);
   td_dict_release(low);
+}
+
+LeaklessTest(dict_math, operands_may_be_given_by_name) {
+  td_dict *x = tree(4), *y = tree(2), *out;
+  td_op *add = operator_named("add", NULL);
+  const td_named_value kwargs[] = {{TD_STR("alpha"), td_value_int(10)}, {TD_STR("other"), td_value_dict(y)}};
+  must(td_dict_pointwise(add, ARGS(td_value_dict(x)), kwargs, 2, NULL, &out, &err));
+  expect_entry(out, TD_KEY("a"), VALUES(24, 24));
+  expect_entry(x, TD_KEY("a"), VALUES(4, 4));
+  td_dict_release(out);
+  td_op_release(add);
+  td_dict_release(x);
+  td_dict_release(y);
 }
 
 LeaklessTest(dict_math, a_tensor_has_one_element_for_each_batch_element) {
@@ -125,9 +131,15 @@ LeaklessTest(dict_math, batch_sizes_of_dicts_broadcast_jointly) {
   out = NULL;
   expect_error(pointwise_with("add", ARGS(td_value_dict(x), td_value_dict(four)), NULL, &out), TD_ERR_SHAPE, NULL,
                "[1, 2]");
+  check(out == NULL);
+  td_dict_release(x);
+  td_dict_release(y);
+  td_dict_release(none);
+  td_dict_release(four);
+}
 
-  /* A node with batch dims of its own: they stay, and have to fit. */
-  td_dict *n = new_dict(TD_SHAPE(1, 2)), *other = new_dict(TD_NO_DIMS);
+LeaklessTest(dict_math, batch_dims_of_a_nodes_own_stay_and_have_to_fit) {
+  td_dict *n = new_dict(TD_SHAPE(1, 2)), *other = new_dict(TD_NO_DIMS), *out = NULL;
   put(n, TD_KEY("b"), full_f32(1, TD_SHAPE(1, 2)));
   put(other, TD_KEY("n", "b"), full_f32(1, TD_SHAPE(3, 1)));
   td_dict *root = new_dict(TD_NO_DIMS);
@@ -146,19 +158,27 @@ LeaklessTest(dict_math, batch_sizes_of_dicts_broadcast_jointly) {
   td_tensor_release(pair);
   td_dict_release(root);
   td_dict_release(other);
-  td_dict_release(x);
-  td_dict_release(y);
-  td_dict_release(none);
-  td_dict_release(four);
 }
 
-LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) {
-  td_dict *x = new_dict(TD_SHAPE(2)), *y = new_dict(TD_SHAPE(2)), *out = NULL;
+/* {a: [2] of 1, n: {b: [2, 1] of 2}, empty: {}} */
+static td_dict *with_b(void) {
+  td_dict *x = new_dict(TD_SHAPE(2));
   put(x, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
   put(x, TD_KEY("n", "b"), full_f32(2, TD_SHAPE(2, 1)));
   put_dict(x, TD_KEY("empty"), new_dict(TD_SHAPE(2)));
+  return x;
+}
+
+/* {m: {c: [2], counted}, a: [2] of 10} */
+static td_dict *with_c(void) {
+  td_dict *y = new_dict(TD_SHAPE(2));
   put(y, TD_KEY("m", "c"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
   put(y, TD_KEY("a"), full_f32(10, TD_SHAPE(2)));
+  return y;
+}
+
+LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) {
+  td_dict *x = with_b(), *y = with_c(), *out = NULL;
   const td_value both[] = {td_value_dict(x), td_value_dict(y)};
   expect_error(pointwise_with("add", both, 2, NULL, &out), TD_ERR_KEY, "(\"n\", \"b\")", NULL);
   check(out == NULL);
@@ -183,8 +203,16 @@ LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) 
   td_tensor_release(c);
   td_dict_release(out);
   expect_error(pointwise_with("add", both, 1, &options, NULL), TD_ERR_ARGUMENT, NULL, "output");
+  td_dict_release(x);
+  td_dict_release(y);
+}
 
-  out = NULL; /* in place nothing is added */
+LeaklessTest(dict_math, in_place_no_leaves_are_added) {
+  td_dict *x = with_b(), *y = with_c();
+  const td_value both[] = {td_value_dict(x), td_value_dict(y)}, five = td_value_int(5);
+  td_pointwise_options options = TD_POINTWISE_OPTIONS_INIT;
+  options.missing = TD_MISSING_FILL;
+  options.fill = &five;
   must(pointwise_with("mul_", both, 2, &options, NULL));
   expect_entry(x, TD_KEY("a"), VALUES(10, 10));
   expect_entry(x, TD_KEY("n", "b"), VALUES(10, 10));
@@ -197,7 +225,14 @@ LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) 
   must(td_dict_remove(x, TD_KEY("n"), &err));
   must(pointwise_with("add_", both, 2, NULL, NULL)); /* what only the other has is ignored */
   expect_entry(x, TD_KEY("a"), VALUES(30, 30));
+  td_dict_release(x);
+  td_dict_release(y);
+}
 
+LeaklessTest(dict_math, only_a_number_fills_in_for_missing_leaves) {
+  td_dict *x = with_b(), *y = with_c(), *out = NULL;
+  const td_value both[] = {td_value_dict(x), td_value_dict(y)};
+  td_pointwise_options options = TD_POINTWISE_OPTIONS_INIT;
   options.missing = 7;
   expect_error(pointwise_with("add", both, 2, &options, &out), TD_ERR_ARGUMENT, NULL, "td_missing");
   options.missing = TD_MISSING_FILL;

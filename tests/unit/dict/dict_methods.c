@@ -113,45 +113,46 @@ LeaklessTest(dict_methods, of_one_dict) {
   td_dict_release(td), td_dict_release(bools);
 }
 
+static const struct {
+  const char *method, *op;
+  td_dtype dtype;
+  int underscore, reflected, compares;
+} of_two[] = {
+    {"add", "add", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"sub", "sub", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"mul", "mul", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"div", "div", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"pow", "pow", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"__floordiv__", "floor_divide", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"__mod__, mod", "remainder", TD_DTYPE_FLOAT32, 1, 1, 0},
+    {"maximum", "maximum", TD_DTYPE_FLOAT32, 0, 0, 0},
+    {"minimum", "minimum", TD_DTYPE_FLOAT32, 0, 0, 0},
+    {"clamp_min", "clamp_min", TD_DTYPE_FLOAT32, 1, 0, 0},
+    {"clamp_max", "clamp_max", TD_DTYPE_FLOAT32, 1, 0, 0},
+    {"bitwise_and, __and__", "bitwise_and", TD_DTYPE_INT64, 1, 1, 0},
+    {"__or__", "bitwise_or", TD_DTYPE_INT64, 1, 1, 0},
+    {"__xor__", "bitwise_xor", TD_DTYPE_INT64, 1, 1, 0},
+    {"logical_and", "logical_and", TD_DTYPE_BOOL, 1, 0, 0},
+    {"__eq__", "eq", TD_DTYPE_FLOAT32, 0, 0, 1},
+    {"__ne__", "ne", TD_DTYPE_FLOAT32, 0, 0, 1},
+    {"__lt__", "lt", TD_DTYPE_FLOAT32, 0, 0, 1},
+    {"__le__", "le", TD_DTYPE_FLOAT32, 0, 0, 1},
+    {"__gt__", "gt", TD_DTYPE_FLOAT32, 0, 0, 1},
+    {"__ge__", "ge", TD_DTYPE_FLOAT32, 0, 0, 1},
+};
+
 LeaklessTest(dict_methods, of_two_operands_and_in_place) {
-  static const struct {
-    const char *method, *op;
-    td_dtype dtype;
-    int underscore, reflected, compares;
-  } table[] = {
-      {"add", "add", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"sub", "sub", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"mul", "mul", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"div", "div", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"pow", "pow", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"__floordiv__", "floor_divide", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"__mod__, mod", "remainder", TD_DTYPE_FLOAT32, 1, 1, 0},
-      {"maximum", "maximum", TD_DTYPE_FLOAT32, 0, 0, 0},
-      {"minimum", "minimum", TD_DTYPE_FLOAT32, 0, 0, 0},
-      {"clamp_min", "clamp_min", TD_DTYPE_FLOAT32, 1, 0, 0},
-      {"clamp_max", "clamp_max", TD_DTYPE_FLOAT32, 1, 0, 0},
-      {"bitwise_and, __and__", "bitwise_and", TD_DTYPE_INT64, 1, 1, 0},
-      {"__or__", "bitwise_or", TD_DTYPE_INT64, 1, 1, 0},
-      {"__xor__", "bitwise_xor", TD_DTYPE_INT64, 1, 1, 0},
-      {"logical_and", "logical_and", TD_DTYPE_BOOL, 1, 0, 0},
-      {"__eq__", "eq", TD_DTYPE_FLOAT32, 0, 0, 1},
-      {"__ne__", "ne", TD_DTYPE_FLOAT32, 0, 0, 1},
-      {"__lt__", "lt", TD_DTYPE_FLOAT32, 0, 0, 1},
-      {"__le__", "le", TD_DTYPE_FLOAT32, 0, 0, 1},
-      {"__gt__", "gt", TD_DTYPE_FLOAT32, 0, 0, 1},
-      {"__ge__", "ge", TD_DTYPE_FLOAT32, 0, 0, 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    td_dict *x = sample(table[i].dtype), *y = sample(table[i].dtype);
+  for (size_t i = 0; i < sizeof of_two / sizeof *of_two; ++i) {
+    td_dict *x = sample(of_two[i].dtype), *y = sample(of_two[i].dtype);
     td_tensor *scalar;
-    must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), table[i].dtype, TD_NO_STR, &scalar, &err));
-    const td_value number = table[i].dtype == TD_DTYPE_FLOAT32 ? td_value_double(0.5) : td_value_int(1);
+    must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), of_two[i].dtype, TD_NO_STR, &scalar, &err));
+    const td_value number = of_two[i].dtype == TD_DTYPE_FLOAT32 ? td_value_double(0.5) : td_value_int(1);
     const td_value others[] = {td_value_dict(y), td_value_tensor(scalar), number};
-    for (int o = 0; o < (table[i].dtype == TD_DTYPE_BOOL ? 2 : 3); ++o) {
+    for (int o = 0; o < (of_two[i].dtype == TD_DTYPE_BOOL ? 2 : 3); ++o) {
       const td_value forward[] = {td_value_dict(x), others[o]}, back[] = {others[o], td_value_dict(x)};
-      expect_leaf_by_leaf(table[i].method, table[i].op, forward, 2, table[i].compares);
-      if (table[i].reflected && o > 0) expect_leaf_by_leaf(table[i].method, table[i].op, back, 2, 0);
-      if (table[i].underscore) expect_in_place(table[i].op, forward, 2);
+      expect_leaf_by_leaf(of_two[i].method, of_two[i].op, forward, 2, of_two[i].compares);
+      if (of_two[i].reflected && o > 0) expect_leaf_by_leaf(of_two[i].method, of_two[i].op, back, 2, 0);
+      if (of_two[i].underscore) expect_in_place(of_two[i].op, forward, 2);
     }
     td_tensor_release(scalar);
     td_dict_release(x), td_dict_release(y);

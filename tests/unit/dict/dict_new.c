@@ -58,14 +58,17 @@ LeaklessTest(dict_new, the_like_functions_are_operators) {
   td_dict_release(out), td_dict_release(empty), td_dict_release(td);
 }
 
-LeaklessTest(dict_new, random_numbers_follow_the_seed_and_the_generator) {
-  td_dict *td = new_dict(TD_SHAPE(2)), *out;
-  td_generator *g;
+static td_dict *zeros(void) {
+  td_dict *td = new_dict(TD_SHAPE(2));
   put(td, TD_KEY("a"), full_f32(0, TD_SHAPE(2, 3)));
   put(td, TD_KEY("n", "b"), full_f32(0, TD_SHAPE(2)));
-  td_tensor *a = get(td, TD_KEY("a")), *b = get(td, TD_KEY("n", "b"));
+  return td;
+}
 
-  must(td_manual_seed(5, &err)); /* leaf by leaf, in the order of the keys */
+LeaklessTest(dict_new, random_numbers_follow_the_seed_leaf_by_leaf) {
+  td_dict *td = zeros(), *out;
+  td_tensor *a = get(td, TD_KEY("a")), *b = get(td, TD_KEY("n", "b"));
+  must(td_manual_seed(5, &err)); /* in the order of the keys */
   td_tensor *as = call("randn_like", "", ARGS(td_value_tensor(a))),
             *bs = call("randn_like", "", ARGS(td_value_tensor(b)));
   must(td_manual_seed(5, &err));
@@ -74,12 +77,24 @@ LeaklessTest(dict_new, random_numbers_follow_the_seed_and_the_generator) {
   check(same_values(ad, as) && same_values(bd, bs));
   td_tensor_release(ad), td_tensor_release(bd), td_dict_release(out);
 
+  td_generator *g;
   must(td_generator_new(5, &g, &err)); /* the rehearsal of an operator in place takes no numbers */
   const td_named_value kwargs[] = {{TD_STR("generator"), td_value_generator(g)}};
   must(td_dict_lock_(td, &err));
   must(calling("normal_", ARGS(td_value_dict(td)), kwargs, 1, NULL));
   check(same_values(a, as) && same_values(b, bs));
-  must(td_generator_seed(g, 5, &err));
+  td_generator_release(g);
+  td_tensor_release(a), td_tensor_release(b), td_tensor_release(as), td_tensor_release(bs);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_new, random_numbers_in_place_come_from_the_generator) {
+  td_dict *td = zeros();
+  td_generator *g;
+  must(td_generator_new(5, &g, &err));
+  const td_named_value kwargs[] = {{TD_STR("generator"), td_value_generator(g)}};
+  td_tensor *a = get(td, TD_KEY("a"));
+  must(td_dict_lock_(td, &err));
   must(calling("uniform_", ARGS(td_value_dict(td), td_value_double(2), td_value_double(3)), kwargs, 1, NULL));
   const float *first = address(a);
   check(first[0] >= 2 && first[5] < 3 && first[0] != first[1]);
@@ -94,11 +109,17 @@ LeaklessTest(dict_new, random_numbers_follow_the_seed_and_the_generator) {
   td_tensor *c = get(counts, TD_KEY("c")), *d = get(again, TD_KEY("c")),
             *plain = counted(TD_DTYPE_INT64, TD_SHAPE(2, 8));
   check(same_values(c, d) && !same_values(c, plain) && ((const int64_t *)address(c))[15] < 1000);
-  td_tensor_release(c), td_tensor_release(d), td_tensor_release(plain);
-  td_dict_release(counts), td_dict_release(again);
+  td_tensor_release(a), td_tensor_release(c), td_tensor_release(d), td_tensor_release(plain);
+  td_dict_release(counts), td_dict_release(again), td_dict_release(td);
   td_generator_release(g);
-  td_tensor_release(a), td_tensor_release(b), td_tensor_release(as), td_tensor_release(bs);
-  td_dict_release(td);
+}
+
+/* The data under "s" and the first value of it. */
+static td_data_list *data_of(const td_dict *td, td_data *value) {
+  td_data_list *s;
+  must(td_dict_get_data(td, TD_KEY("s"), &s, &err));
+  must(td_data_list_get(s, 0, value, &err));
+  return s;
 }
 
 LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_right) {
@@ -126,33 +147,37 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
       check(td_tensor_ndim(a) == table[i].ndim + 1 && td_tensor_ndim(b) == table[i].ndim + 2);
       if (filled && td_tensor_numel(a) > 0)
         check(*(const float *)address(a) == 2.5f && *(const int64_t *)address(b) == 2);
-      td_data_list *s;
       td_data value;
-      must(td_dict_get_data(out, TD_KEY("s"), &s, &err));
-      must(td_data_list_get(s, 0, &value, &err));
+      td_data_list *s = data_of(out, &value);
       check(says(value.text, "hi") && td_data_list_shape(s, NULL, 0) == table[i].ndim);
-      td_data_list_release(s);
-      td_tensor_release(a), td_tensor_release(b);
+      td_data_list_release(s), td_tensor_release(a), td_tensor_release(b);
       td_dict_release(n), td_dict_release(e), td_dict_release(out);
     }
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_new, a_dtype_that_is_given_is_that_of_all_tensors) {
+  td_dict *td = sample(), *out;
   must(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), TD_DTYPE_INT8, &out, &err));
   td_tensor *a = get(out, TD_KEY("a"));
   check(td_tensor_dtype(a) == TD_DTYPE_INT8);
   expect_values(a, VALUES(1, 1, 1));
-  td_tensor_release(a), td_dict_release(out);
+  td_tensor_release(a), td_dict_release(out), td_dict_release(td);
+}
 
-  must(td_dict_unlock_(td, &err)); /* different values have no meaning in another batch */
+LeaklessTest(dict_new, different_values_have_no_meaning_in_another_batch_size) {
+  td_dict *td = sample(), *out;
   const td_data two[] = {td_data_str(TD_STR("p")), td_data_str(TD_STR("q"))};
   must(td_dict_set_data_stack(td, TD_KEY("s"), two, 2, &err));
   must(td_dict_new_empty(td, TD_SHAPE(2), TD_DTYPE_NONE, &out, &err));
-  td_data_list *s;
   td_data value;
-  must(td_dict_get_data(out, TD_KEY("s"), &s, &err));
-  must(td_data_list_get(s, 0, &value, &err));
+  td_data_list *s = data_of(out, &value);
   check(value.kind == TD_DATA_NONE && td_data_list_size(s) == 1);
-  td_data_list_release(s), td_dict_release(out);
+  td_data_list_release(s), td_dict_release(out), td_dict_release(td);
+}
 
-  out = NULL;
+LeaklessTest(dict_new, a_batch_size_dtype_or_value_that_cannot_be_is_refused) {
+  td_dict *td = sample(), *out = NULL;
   expect_error(td_dict_new_full(td, TD_SHAPE(-1), TD_VALUE(td_value_double(1)), TD_DTYPE_NONE, &out, &err),
                TD_ERR_SHAPE, NULL, "-1");
   expect_error(td_dict_new_empty(td, TD_SHAPE(INT64_MAX / 8, 2), TD_DTYPE_NONE, &out, &err), TD_ERR_SHAPE, "\"a\"",

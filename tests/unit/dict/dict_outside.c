@@ -41,8 +41,15 @@ LeaklessTest(dict_outside, members_of_another_batch_size_are_found_out) {
   t = range_f32(TD_SHAPE(2, 3));
   expect_error(td_dict_set(stack, TD_KEY("b"), t, &err), TD_ERR_SHAPE, NULL, NULL);
   td_tensor_release(t);
+  td_dict_release(holder);
+  td_dict_release(stack);
+  td_dict_release(c);
+  td_dict_release(b);
+  td_dict_release(a);
+}
 
-  td_dict *node = new_dict(TD_SHAPE(2, 3)), *plain = new_dict(TD_SHAPE(2, 3));
+LeaklessTest(dict_outside, a_node_of_another_batch_size_is_found_out) {
+  td_dict *node = new_dict(TD_SHAPE(2, 3)), *plain = new_dict(TD_SHAPE(2, 3)), *out;
   must(td_dict_set_dict(plain, TD_KEY("n"), node, &err));
   must(td_dict_set_batch_size(node, TD_NO_DIMS, &err));
   put(node, TD_KEY("a"), full_f32(1, TD_NO_DIMS));
@@ -50,32 +57,31 @@ LeaklessTest(dict_outside, members_of_another_batch_size_are_found_out) {
   expect_error(td_dict_reshape(plain, TD_SHAPE(6), &out, &err), TD_ERR_SHAPE, NULL, NULL);
   td_dict_release(plain);
   td_dict_release(node);
+}
 
-  td_dict *inner = simple(3), *params;
+LeaklessTest(dict_outside, an_inside_of_parameters_of_another_batch_size_is_found_out) {
+  td_dict *inner = simple(3), *params, *out;
   must(td_dict_params(inner, NULL, &params, &err));
   shrink(inner, 2);
-  t = range_f32(TD_SHAPE(3));
+  td_tensor *t = range_f32(TD_SHAPE(3));
   expect_error(td_dict_set(params, TD_KEY("b"), t, &err), TD_ERR_SHAPE, NULL, "inside the parameters");
   td_tensor_release(t);
   expect_error(td_dict_flatten(params, 0, -1, &out, &err), TD_ERR_SHAPE, NULL, NULL);
   td_dict_release(params);
   td_dict_release(inner);
+}
 
-  td_dict *d = simple(3), *e = simple(3), *pair, *full = new_dict(TD_SHAPE(1, 3));
+LeaklessTest(dict_outside, a_stack_that_grows_inside_a_dict_that_does_not_is_found_out) {
+  td_dict *d = simple(3), *e = simple(3), *pair, *full = new_dict(TD_SHAPE(1, 3)), *out;
   must(td_dict_lazy_stack(&d, 1, 0, &pair, &err));
   must(td_dict_set_dict(full, TD_KEY("l"), pair, &err));
-  must(td_dict_append(pair, e, &err)); /* the stack grows inside a dict that does not */
+  must(td_dict_append(pair, e, &err));
   expect_error(td_dict_clone(full, &out, &err), TD_ERR_SHAPE, NULL, NULL);
   expect_error(td_dict_reshape(full, TD_SHAPE(3), &out, &err), TD_ERR_SHAPE, NULL, NULL);
   td_dict_release(full);
   td_dict_release(pair);
   td_dict_release(e);
   td_dict_release(d);
-  td_dict_release(holder);
-  td_dict_release(stack);
-  td_dict_release(c);
-  td_dict_release(b);
-  td_dict_release(a);
 }
 
 LeaklessTest(dict_outside, no_dict_gets_into_itself_through_its_members) {
@@ -109,31 +115,37 @@ LeaklessTest(dict_outside, stacks_with_nodes_join_dense_dicts) {
   expect_entry(target, TD_KEY("n", "x"), VALUES(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2));
   td_dict_release(target);
   td_dict_release(out);
-  td_dict *ragged, *longer = simple(4), *both;
+  td_dict_release(dense);
+  td_dict_release(stack);
+  td_dict_release(a);
+}
+
+LeaklessTest(dict_outside, ragged_stacks_change_member_by_member) {
+  td_dict *a = simple(3), *longer = simple(4), *ragged, *both;
   must(td_dict_lazy_stack((td_dict *const[]){a, longer}, 2, 0, &ragged, &err));
   must(td_dict_maybe_dense_stack((td_dict *const[]){ragged, ragged}, 2, 0, &both, &err));
   check(td_dict_kind_of(both) == TD_DICT_KIND_LAZY_STACK);
-  must(td_dict_rename_key_(ragged, TD_KEY("a"), TD_KEY("z"), 0, &err)); /* member by member: no value is needed */
+  must(td_dict_rename_key_(ragged, TD_KEY("a"), TD_KEY("z"), 0, &err)); /* no value is needed */
   expect_error(td_dict_rename_key_(ragged, TD_KEY("none"), TD_KEY("y"), 0, &err), TD_ERR_KEY, NULL, NULL);
   check(kind_at(longer, TD_KEY("z")) == TD_ENTRY_TENSOR && kind_at(a, TD_KEY("a")) == TD_ENTRY_NONE);
   must(td_dict_set_data(ragged, TD_KEY("s"), TD_DATA(td_data_int(4)), &err));
   check(kind_at(longer, TD_KEY("s")) == TD_ENTRY_DATA && td_dict_numel(ragged) == -1);
+  td_dict_release(both);
+  td_dict_release(ragged);
+  td_dict_release(longer);
+  td_dict_release(a);
+}
 
+LeaklessTest(dict_outside, values_are_read_before_they_are_written) {
   td_dict *pair = new_dict(TD_SHAPE(2)), *swapped = new_dict(TD_SHAPE(2));
   put(pair, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
   put(pair, TD_KEY("b"), full_f32(2, TD_SHAPE(2)));
   td_tensor *x = get(pair, TD_KEY("a")), *y = get(pair, TD_KEY("b"));
   put(swapped, TD_KEY("a"), y);
   put(swapped, TD_KEY("b"), x);
-  must(td_dict_update_(pair, swapped, &err)); /* values are read before they are written */
+  must(td_dict_update_(pair, swapped, &err));
   expect_entry(pair, TD_KEY("a"), VALUES(2, 2));
   expect_entry(pair, TD_KEY("b"), VALUES(1, 1));
   td_dict_release(swapped);
   td_dict_release(pair);
-  td_dict_release(both);
-  td_dict_release(ragged);
-  td_dict_release(longer);
-  td_dict_release(dense);
-  td_dict_release(stack);
-  td_dict_release(a);
 }

@@ -105,27 +105,43 @@ LeaklessTest(dict_pack, a_layout_asks_for_the_same_tensors) {
   td_tensor_release(flat), td_pack_layout_release(layout), td_dict_release(td);
 }
 
-LeaklessTest(dict_pack, layouts_are_made_of_columns_and_compared) {
+/* Of v, nested.s and p, with the nodes of `sample`. */
+static td_pack_layout *by_columns(td_str device) {
   const td_pack_entry columns[] = {
       {TD_KEY("v"), TD_SHAPE(3)}, {TD_KEY("nested", "s"), TD_SHAPE(3, 2)}, {TD_KEY("p"), NULL, 0}};
   const td_pack_entry nested[] = {{TD_KEY("e"), NULL, 0}, {TD_KEY("nested"), TD_SHAPE(3)}};
-  td_pack_layout *layout, *same, *other = NULL;
-  td_dict *td = sample(), *out;
-  td_tensor *flat;
-  td_keys *keys;
-  td_key key;
-  int64_t sizes[4];
-  must(td_pack_layout_new(columns, 3, nested, 2, -1, TD_NO_STR, &layout, &err));
-  must(td_pack_layout_new(columns, 3, nested, 2, -1, TD_NO_STR, &same, &err));
+  td_pack_layout *layout;
+  must(td_pack_layout_new(columns, 3, nested, 2, -1, device, &layout, &err));
+  return layout;
+}
+
+LeaklessTest(dict_pack, layouts_are_compared_by_their_columns_and_device) {
+  td_pack_layout *layout = by_columns(TD_NO_STR), *same = by_columns(TD_NO_STR);
   check(td_pack_layout_equal(layout, same) && td_pack_layout_numel(layout) == 10);
   td_pack_layout_release(same);
-  must(td_pack_layout_new(columns, 3, nested, 2, -1, TD_STR("cpu"), &same, &err));
+  same = by_columns(TD_STR("cpu"));
   check(!td_pack_layout_equal(layout, same) && !td_pack_layout_equal(layout, NULL) && td_pack_layout_equal(NULL, NULL));
   check(says(td_pack_layout_device(same), "cpu"));
+  td_pack_layout_release(layout), td_pack_layout_release(same);
+}
+
+LeaklessTest(dict_pack, a_layout_made_of_columns_packs_and_unpacks_in_their_order) {
+  td_pack_layout *layout = by_columns(TD_NO_STR), *same = by_columns(TD_STR("cpu"));
+  td_dict *td = sample(), *out;
+  td_tensor *flat;
   must(td_dict_pack(td, -1, layout, &flat, NULL, &err));
   must(td_pack_layout_unpack(same, flat, &out, &err));
   check(says(td_dict_device(out), "cpu"));
   expect_keys(out, "e nested nested/s v p");
+  td_tensor_release(flat), td_dict_release(out), td_dict_release(td);
+  td_pack_layout_release(layout), td_pack_layout_release(same);
+}
+
+LeaklessTest(dict_pack, a_layout_tells_its_columns) {
+  td_pack_layout *layout = by_columns(TD_NO_STR);
+  td_keys *keys;
+  td_key key;
+  int64_t sizes[4];
   must(td_pack_layout_keys(layout, &keys, &err));
   must(td_keys_get(keys, 1, &key, &err));
   check(td_keys_size(keys) == 3 && key.n == 2 && says(key.parts[1], "s"));
@@ -137,8 +153,13 @@ LeaklessTest(dict_pack, layouts_are_made_of_columns_and_compared) {
   check(td_pack_layout_nested_shape(layout, 1, sizes, 4) == 1 && sizes[0] == 3);
   check(td_pack_layout_offset(layout, 2) == 9 && td_pack_layout_offset(layout, 3) == -1);
   check(!td_pack_layout_device(layout).data);
-  td_keys_release(keys);
+  td_keys_release(keys), td_pack_layout_release(layout);
+}
 
+LeaklessTest(dict_pack, columns_that_make_no_layout_are_refused) {
+  td_pack_layout *other = NULL;
+  const td_pack_entry columns[] = {
+      {TD_KEY("v"), TD_SHAPE(3)}, {TD_KEY("nested", "s"), TD_SHAPE(3, 2)}, {TD_KEY("p"), NULL, 0}};
   const td_pack_entry twice[] = {columns[0], columns[0]}, through[] = {columns[0], {TD_KEY("v", "x"), NULL, 0}},
                       negative[] = {{TD_KEY("v"), TD_SHAPE(-1)}}, large[] = {{TD_KEY("v"), TD_SHAPE(INT64_MAX, 2)}};
   expect_error(td_pack_layout_new(twice, 2, NULL, 0, -1, TD_NO_STR, &other, &err), TD_ERR_EXISTS, "\"v\"", NULL);
@@ -150,12 +171,10 @@ LeaklessTest(dict_pack, layouts_are_made_of_columns_and_compared) {
   expect_error(td_pack_layout_new(NULL, 1, NULL, 0, -1, TD_NO_STR, &other, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_pack_layout_new(columns, 3, NULL, 0, -1, TD_STR("nowhere"), &other, &err), TD_ERR_DEVICE, NULL, NULL);
   check(other == NULL);
-  td_tensor_release(flat), td_dict_release(out), td_dict_release(td);
-  td_pack_layout_release(layout), td_pack_layout_release(same);
 }
 
 LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
-  td_dict *td = sample(), *one = new_dict(TD_NO_DIMS), *two = new_dict(TD_NO_DIMS), *stack;
+  td_dict *td = sample();
   td_tensor *flat = NULL;
   td_pack_layout *layout = NULL;
   must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(TEXT("x")), &err));
@@ -163,12 +182,21 @@ LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
   must(td_dict_remove(td, TD_KEY("n"), &err));
   put(td, TD_KEY("w"), counted(TD_DTYPE_INT64, TD_SHAPE(5)));
   expect_error(td_dict_pack(td, -1, NULL, &flat, &layout, &err), TD_ERR_DTYPE, "\"w\"", "int64");
+  expect_error(td_dict_pack(NULL, -1, NULL, &flat, &layout, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_pack(td, -1, NULL, NULL, &layout, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  check(flat == NULL && layout == NULL);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_pack, a_lazy_stack_is_packed_if_its_members_are_alike) {
+  td_dict *one = new_dict(TD_NO_DIMS), *two = new_dict(TD_NO_DIMS), *stack, *holder = new_dict(TD_SHAPE(2));
+  td_tensor *flat = NULL;
+  td_pack_layout *layout = NULL;
   put(one, TD_KEY("a"), range_f32(TD_SHAPE(2)));
   put(two, TD_KEY("a"), range_f32(TD_SHAPE(2)));
   put(two, TD_KEY("b"), range_f32(TD_SHAPE(1)));
   must(td_dict_lazy_stack((td_dict *const[]){one, two}, 2, 0, &stack, &err));
   expect_error(td_dict_pack(stack, -1, NULL, &flat, &layout, &err), TD_ERR_KEY, NULL, "different keys");
-  td_dict *holder = new_dict(TD_SHAPE(2));
   must(td_dict_set_dict(holder, TD_KEY("l"), stack, &err));
   expect_error(td_dict_pack(holder, -1, NULL, &flat, &layout, &err), TD_ERR_KEY, "\"l\"", "different keys");
   must(td_dict_remove(two, TD_KEY("b"), &err));
@@ -178,10 +206,13 @@ LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
   flat = NULL, layout = NULL;
   put(two, TD_KEY("a"), range_f32(TD_SHAPE(3)));
   expect_error(td_dict_pack(stack, -1, NULL, &flat, &layout, &err), TD_ERR_SHAPE, NULL, NULL);
-  expect_error(td_dict_pack(NULL, -1, NULL, &flat, &layout, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_pack(one, -1, NULL, NULL, &layout, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   check(flat == NULL && layout == NULL);
+  td_dict_release(holder), td_dict_release(stack), td_dict_release(one), td_dict_release(two);
+}
 
+LeaklessTest(dict_pack, a_layout_without_columns_takes_apart_what_has_none) {
+  td_tensor *flat = NULL;
+  td_pack_layout *layout = NULL;
   td_dict *empty = new_dict(TD_SHAPE(2)), *out = NULL;
   must(td_dict_pack(empty, 0, NULL, &flat, &layout, &err));
   expect_shape(flat, TD_SHAPE(0, 2));
@@ -199,8 +230,7 @@ LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
   td_pack_layout_retain(layout), td_pack_layout_release(layout);
   td_pack_layout_retain(NULL), td_pack_layout_release(NULL);
   td_tensor_release(scalar), td_tensor_release(wide), td_tensor_release(flat), td_pack_layout_release(layout);
-  td_dict_release(empty), td_dict_release(holder), td_dict_release(stack), td_dict_release(one), td_dict_release(two);
-  td_dict_release(td);
+  td_dict_release(empty);
 }
 
 LeaklessTest(dict_pack, gradients_go_through_both_ways) {

@@ -334,51 +334,61 @@ LeaklessTest(dict_parse, data_is_what_python_prints_like_this) {
 
 #define LEAF(parts) "TensorDict(\n    fields={\n        a: " parts "},\n    batch_size=torch.Size([2]))"
 
+static const struct {
+  const char *text;
+  td_status code;
+  const char *says;
+} refused[] = {
+    {"", TD_ERR_ARGUMENT, "line 1, column 1"},
+    {"TensorDict", TD_ERR_ARGUMENT, "'('"},
+    {"TensorDict(", TD_ERR_ARGUMENT, "line 1, column 12"},
+    {"Tensor(1)", TD_ERR_UNSUPPORTED, "'Tensor'"},
+    {"TensorDict(\n", TD_ERR_ARGUMENT, "indented"},
+    {"TensorDict(\n    fields={", TD_ERR_ARGUMENT, "line 2, column 13"},
+    {"TensorDict(\n    fields={\n    })x", TD_ERR_ARGUMENT, "line 3, column 7"},
+    {"TensorDict(\n    fields={\n    },\n    colour=3)", TD_ERR_ARGUMENT, "'colour'"},
+    {LEAF("Tensor(shape=torch.Size([2, j1]))"), TD_ERR_ARGUMENT, "line 3, column 12"},
+    {LEAF("Tensor(shape=torch.Size([2]), colour=3)"), TD_ERR_ARGUMENT, "Tensor"},
+    {LEAF("NestedTensor(shape=torch.Size([2]))"), TD_ERR_UNSUPPORTED, "'NestedTensor'"},
+    {LEAF("MyClass(\n            a=3)"), TD_ERR_UNSUPPORTED, "'MyClass'"},
+    {LEAF("NonTensorData(data=x"), TD_ERR_ARGUMENT, "NonTensorData"},
+    {LEAF("Tensor(shape=torch.Size([3]))"), TD_ERR_SHAPE, "line 3, column 12"},
+    {LEAF("Tensor(shape=torch.Size([2, -1]))"), TD_ERR_SHAPE, "negative"},
+    {LEAF("Tensor(dtype=torch.float31)"), TD_ERR_DTYPE, "line 3, column 12"},
+    {LEAF("Tensor(device=nowhere)"), TD_ERR_DEVICE, "line 3, column 12"},
+    {LEAF("Tensor(dtype=torch.int8, requires_grad=True)"), TD_ERR_DTYPE, "grad"},
+    {LEAF("Tensor(),\n        a: Tensor()"), TD_ERR_ARGUMENT, "twice at line 4, column 12"},
+    {"TensorDict(batch_size=[2], fields={a: f31[]})", TD_ERR_ARGUMENT, "line 1, column 36"},
+    {"TensorDict(batch_size=[2], fields={a: Mesh})", TD_ERR_UNSUPPORTED, "line 1, column 39"},
+    {"TensorDict(batch_size=[2], fields={a: f32[], b", TD_ERR_ARGUMENT, NULL},
+    {"TensorDict(batch_size=[-2], fields={})", TD_ERR_SHAPE, NULL},
+};
+
 LeaklessTest(dict_parse, other_text_is_refused_with_its_place) {
-  static const struct {
-    const char *text;
-    td_status code;
-    const char *says;
-  } refused[] = {
-      {"", TD_ERR_ARGUMENT, "line 1, column 1"},
-      {"TensorDict", TD_ERR_ARGUMENT, "'('"},
-      {"TensorDict(", TD_ERR_ARGUMENT, "line 1, column 12"},
-      {"Tensor(1)", TD_ERR_UNSUPPORTED, "'Tensor'"},
-      {"TensorDict(\n", TD_ERR_ARGUMENT, "indented"},
-      {"TensorDict(\n    fields={", TD_ERR_ARGUMENT, "line 2, column 13"},
-      {"TensorDict(\n    fields={\n    })x", TD_ERR_ARGUMENT, "line 3, column 7"},
-      {"TensorDict(\n    fields={\n    },\n    colour=3)", TD_ERR_ARGUMENT, "'colour'"},
-      {LEAF("Tensor(shape=torch.Size([2, j1]))"), TD_ERR_ARGUMENT, "line 3, column 12"},
-      {LEAF("Tensor(shape=torch.Size([2]), colour=3)"), TD_ERR_ARGUMENT, "Tensor"},
-      {LEAF("NestedTensor(shape=torch.Size([2]))"), TD_ERR_UNSUPPORTED, "'NestedTensor'"},
-      {LEAF("MyClass(\n            a=3)"), TD_ERR_UNSUPPORTED, "'MyClass'"},
-      {LEAF("NonTensorData(data=x"), TD_ERR_ARGUMENT, "NonTensorData"},
-      {LEAF("Tensor(shape=torch.Size([3]))"), TD_ERR_SHAPE, "line 3, column 12"},
-      {LEAF("Tensor(shape=torch.Size([2, -1]))"), TD_ERR_SHAPE, "negative"},
-      {LEAF("Tensor(dtype=torch.float31)"), TD_ERR_DTYPE, "line 3, column 12"},
-      {LEAF("Tensor(device=nowhere)"), TD_ERR_DEVICE, "line 3, column 12"},
-      {LEAF("Tensor(dtype=torch.int8, requires_grad=True)"), TD_ERR_DTYPE, "grad"},
-      {LEAF("Tensor(),\n        a: Tensor()"), TD_ERR_ARGUMENT, "twice at line 4, column 12"},
-      {"TensorDict(batch_size=[2], fields={a: f31[]})", TD_ERR_ARGUMENT, "line 1, column 36"},
-      {"TensorDict(batch_size=[2], fields={a: Mesh})", TD_ERR_UNSUPPORTED, "line 1, column 39"},
-      {"TensorDict(batch_size=[2], fields={a: f32[], b", TD_ERR_ARGUMENT, NULL},
-      {"TensorDict(batch_size=[-2], fields={})", TD_ERR_SHAPE, NULL},
-  };
   td_dict *td = NULL;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i)
     expect_error(td_dict_parse(TD_STR(refused[i].text), NULL, &td, &err), refused[i].code, NULL, refused[i].says);
   expect_error(td_dict_parse(TD_STR("\xff"), NULL, &td, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");
   expect_error(td_dict_parse(TD_NO_STR, NULL, &td, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_parse(TD_STR(detailed[0]), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  const td_parse_options bad = {1, {NULL, 0}};
+  expect_error(td_dict_parse(TD_STR(detailed[0]), &bad, &td, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(!td);
+}
+
+LeaklessTest(dict_parse, parameters_around_parameters_are_bounded) {
+  td_dict *td = NULL;
   enum { WRAPS = 100000 };
   static const char wrap[] = "TensorDictParams(params=";
   char *deep = malloc(WRAPS * (sizeof wrap - 1) + 1);
   for (size_t i = 0; i < WRAPS; ++i) memcpy(deep + i * (sizeof wrap - 1), wrap, sizeof wrap);
   expect_error(td_dict_parse(TD_STR(deep), NULL, &td, &err), TD_ERR_ARGUMENT, NULL, "250 levels");
+  check(!td);
   free(deep);
-  expect_error(td_dict_parse(TD_STR(detailed[0]), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  const td_parse_options bad = {1, {NULL, 0}};
-  expect_error(td_dict_parse(TD_STR(detailed[0]), &bad, &td, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  /* Every cut is an error, and never a crash. */
+}
+
+LeaklessTest(dict_parse, every_cut_of_a_text_is_an_error) {
+  td_dict *td = NULL;
   for (size_t i = 0; i < sizeof detailed / sizeof *detailed; ++i)
     for (size_t n = strlen(detailed[i]); n-- > 0;) {
       const td_str cut = {detailed[i], n};

@@ -51,38 +51,59 @@ LeaklessTest(dict_rearrange, data_can_be_listed_and_left_out) {
   td_dict_release(plain);
 }
 
-LeaklessTest(dict_rearrange, setdefault_popitem_and_replace) {
-  td_dict *td = tree(), *before, *made = NULL, *popped_dict = NULL;
-  td_tensor *x = full_f32(9, TD_SHAPE(2)), *wrong = full_f32(9, TD_SHAPE(3)), *got = NULL, *popped = NULL;
-  td_string *key = NULL;
-  td_data_list *data = NULL;
+LeaklessTest(dict_rearrange, setdefault_gives_what_is_there_or_sets_it) {
+  td_dict *td = tree(), *before;
+  td_tensor *x = full_f32(9, TD_SHAPE(2)), *wrong = full_f32(9, TD_SHAPE(3)), *got = NULL;
   must(td_dict_copy(td, &before, &err));
   must(td_dict_lock_(td, &err));
   must(td_dict_set_default(td, TD_KEY("n", "b"), x, &got, &err));
   expect_values(got, VALUES(0, 1));
   td_tensor_release(got);
   expect_error(td_dict_set_default(td, TD_KEY("n", "x"), x, &got, &err), TD_ERR_LOCKED, NULL, NULL);
-  expect_error(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err), TD_ERR_LOCKED, NULL, NULL);
   must(td_dict_unlock_(td, &err));
   expect_error(td_dict_set_default(td, TD_KEY("n", "x"), wrong, &got, &err), TD_ERR_SHAPE, NULL, NULL);
   expect_error(td_dict_set_default(td, TD_KEY("e"), x, &got, &err), TD_ERR_KEY, "\"e\"", NULL);
   expect_error(td_dict_set_default(td, TD_KEY("x"), x, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_set_default(td, TD_KEY("x"), NULL, &got, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_untouched(td, before);
-
-  must(td_dict_replace(td, before, &made, &err));
-  expect_untouched(made, td);
-  td_dict_release(made);
   must(td_dict_set_default(td, TD_KEY("n", "x"), x, &got, &err));
   check(got == x);
   td_tensor_release(got);
+  td_tensor_release(x);
+  td_tensor_release(wrong);
+  td_dict_release(before);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_rearrange, replace_gives_a_copy_with_the_entries_of_another_dict) {
+  td_dict *td = tree(), *before, *made = NULL;
+  must(td_dict_copy(td, &before, &err));
+  must(td_dict_replace(td, before, &made, &err));
+  expect_untouched(made, td);
+  td_dict_release(made);
+  put(td, TD_KEY("n", "x"), full_f32(9, TD_SHAPE(2)));
   must(td_dict_replace(before, td, &made, &err));
   expect_keys(made, "a n n/b n/m n/m/c n/x e");
   expect_keys(before, all_keys);
   expect_error(td_dict_replace(before, NULL, &made, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_replace(before, td, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  must(td_dict_remove(td, TD_KEY("n"), &err));
+  expect_keys(made, "a n n/b n/m n/m/c n/x e");
+  td_dict_release(made);
+  td_dict_release(before);
+  td_dict_release(td);
+}
 
+LeaklessTest(dict_rearrange, popitem_takes_the_last_entry_of_whatever_kind) {
+  td_dict *td = tree(), *popped_dict = NULL;
+  td_tensor *popped = NULL;
+  td_string *key = NULL;
+  td_data_list *data = NULL;
+  must(td_dict_lock_(td, &err));
+  expect_error(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err), TD_ERR_LOCKED, NULL, NULL);
+  must(td_dict_unlock_(td, &err));
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_int(1)), &err));
+  expect_error(td_dict_popitem(td, &key, &popped, NULL, &data, &err), TD_ERR_ARGUMENT, NULL, NULL);
   must(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err));
   expect_text(key, "s");
   check(!popped && !popped_dict && data);
@@ -97,12 +118,6 @@ LeaklessTest(dict_rearrange, setdefault_popitem_and_replace) {
   check(popped && !popped_dict && !data);
   td_tensor_release(popped);
   expect_error(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err), TD_ERR_KEY, NULL, "empty");
-  expect_error(td_dict_popitem(made, &key, &popped, NULL, &data, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_keys(made, "a n n/b n/m n/m/c n/x e");
-  td_tensor_release(x);
-  td_tensor_release(wrong);
-  td_dict_release(made);
-  td_dict_release(before);
   td_dict_release(td);
 }
 

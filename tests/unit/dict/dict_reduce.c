@@ -31,53 +31,55 @@ static td_dict *tree(void) {
   return td;
 }
 
+static const int64_t first_dim[] = {0}, last_dim[] = {-1}, both_dims[] = {1, 0};
+
+static const struct {
+  const char *name;
+  const int64_t *dims;
+  size_t n;
+  double b[3];
+  size_t n_b;
+} reductions[] = {
+    {"sum", first_dim, 1, {3, 5, 7}, 3},
+    {"sum", last_dim, 1, {3, 12}, 2},
+    {"sum", both_dims, 2, {15}, 1},
+    {"mean", last_dim, 1, {1, 4}, 2},
+    {"mean", both_dims, 2, {2.5}, 1},
+    {"prod", last_dim, 1, {0, 60}, 2},
+    {"prod", both_dims, 2, {0}, 1},
+    {"amax", both_dims, 2, {5}, 1},
+    {"amin", last_dim, 1, {0, 3}, 2},
+    {"std", last_dim, 1, {1, 1}, 2},
+    {"var", last_dim, 1, {1, 1}, 2},
+    {"nansum", both_dims, 2, {15}, 1},
+    {"nanmean", first_dim, 1, {1.5, 2.5, 3.5}, 3},
+    {"all", last_dim, 1, {0, 1}, 2},
+    {"any", both_dims, 2, {1}, 1},
+    {"argmax", both_dims, 2, {5}, 1},
+    {"sum", NULL, 0, {15}, 1},
+    {"prod", NULL, 0, {0}, 1},
+    {"amax", NULL, 0, {5}, 1},
+    {"norm", NULL, 0, {7.416198}, 1},
+    {"max", NULL, 0, {5}, 1},
+};
+
 LeaklessTest(dict_reduce, batch_dims_go_whatever_the_schema_of_the_operator) {
   td_dict *td = tree(), *out;
-  const int64_t zero[] = {0}, last[] = {-1}, both[] = {1, 0};
-  const struct {
-    const char *name;
-    const int64_t *dims;
-    size_t n;
-    double b[3];
-    size_t n_b;
-  } table[] = {
-      {"sum", zero, 1, {3, 5, 7}, 3},
-      {"sum", last, 1, {3, 12}, 2},
-      {"sum", both, 2, {15}, 1},
-      {"mean", last, 1, {1, 4}, 2},
-      {"mean", both, 2, {2.5}, 1},
-      {"prod", last, 1, {0, 60}, 2},
-      {"prod", both, 2, {0}, 1},
-      {"amax", both, 2, {5}, 1},
-      {"amin", last, 1, {0, 3}, 2},
-      {"std", last, 1, {1, 1}, 2},
-      {"var", last, 1, {1, 1}, 2},
-      {"nansum", both, 2, {15}, 1},
-      {"nanmean", zero, 1, {1.5, 2.5, 3.5}, 3},
-      {"all", last, 1, {0, 1}, 2},
-      {"any", both, 2, {1}, 1},
-      {"argmax", both, 2, {5}, 1},
-      {"sum", NULL, 0, {15}, 1},
-      {"prod", NULL, 0, {0}, 1},
-      {"amax", NULL, 0, {5}, 1},
-      {"norm", NULL, 0, {7.416198}, 1},
-      {"max", NULL, 0, {5}, 1},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-    for (td_bool keep = 0; keep <= (table[i].n > 0); ++keep) {
-      td_reduce_options options = over(table[i].dims, table[i].n);
+  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i)
+    for (td_bool keep = 0; keep <= (reductions[i].n > 0); ++keep) {
+      td_reduce_options options = over(reductions[i].dims, reductions[i].n);
       options.keepdim = keep;
-      out = reduced(td, table[i].name, &options);
+      out = reduced(td, reductions[i].name, &options);
       td_dict *n = get_dict(out, TD_KEY("n"));
       td_tensor *b = get(out, TD_KEY("n", "b")), *wide;
       int64_t shape[2];
-      const size_t batch_dims = table[i].n == 0 ? 0 : keep ? 2 : 2 - table[i].n;
+      const size_t batch_dims = reductions[i].n == 0 ? 0 : keep ? 2 : 2 - reductions[i].n;
       check(td_dict_batch_size(out, NULL, 0) == batch_dims && td_dict_batch_size(n, NULL, 0) == batch_dims);
       check(td_tensor_shape(b, shape, 2) == batch_dims && has_batch(out, shape, batch_dims));
       must(td_tensor_to(b, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
-      check(td_tensor_numel(wide) == (int64_t)table[i].n_b);
-      for (size_t k = 0; k < table[i].n_b; ++k) {
-        const double difference = ((const double *)address(wide))[k] - table[i].b[k];
+      check(td_tensor_numel(wide) == (int64_t)reductions[i].n_b);
+      for (size_t k = 0; k < reductions[i].n_b; ++k) {
+        const double difference = ((const double *)address(wide))[k] - reductions[i].b[k];
         check(difference < 1e-5 && difference > -1e-5);
       }
       td_tensor_release(wide);
@@ -85,12 +87,17 @@ LeaklessTest(dict_reduce, batch_dims_go_whatever_the_schema_of_the_operator) {
       td_dict_release(n);
       check(kind_at(out, TD_KEY("empty")) == TD_ENTRY_DICT);
       td_tensor *a = get(out, TD_KEY("a")); /* features stay, unless everything goes */
-      check(td_tensor_ndim(a) == (table[i].n ? batch_dims + 1 : 0));
+      check(td_tensor_ndim(a) == (reductions[i].n ? batch_dims + 1 : 0));
       td_tensor_release(a);
       td_dict_release(out);
     }
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_reduce, what_a_locked_dict_is_reduced_to_is_not_locked) {
+  td_dict *td = tree(), *out;
   must(td_dict_lock_(td, &err));
-  td_reduce_options first = over(zero, 1);
+  td_reduce_options first = over(first_dim, 1);
   out = reduced(td, "sum", &first);
   expect_entry(out, TD_KEY("a"), VALUES(6, 8, 10, 12, 14, 16));
   check(!td_dict_is_locked(out));
@@ -222,21 +229,26 @@ LeaklessTest(dict_reduce, options_of_the_operators_go_along) {
   td_dict_release(outs[0]), td_dict_release(outs[1]), td_dict_release(td);
 }
 
+/* 0, 0.5 and 1 */
+static td_tensor *three_quantiles(void) {
+  const float numbers[] = {0, 0.5F, 1};
+  td_tensor *q;
+  must(td_tensor_copy_from(numbers, TD_DTYPE_FLOAT32, TD_SHAPE(3), &q, &err));
+  return q;
+}
+
 LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
   td_dict *td = tree(), *inner = new_dict(TD_SHAPE(2, 3, 1)), *out;
   put(inner, TD_KEY("c"), range_f32(TD_SHAPE(2, 3, 1)));
   put_dict(td, TD_KEY("m"), inner);
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x"), TD_STR("y")}, 2, &err));
-  const float numbers[] = {0, 0.5F, 1};
-  const int64_t last[] = {-1}, both[] = {0, 1};
-  td_tensor *q, *t;
-  must(td_tensor_copy_from(numbers, TD_DTYPE_FLOAT32, TD_SHAPE(3), &q, &err));
+  td_tensor *q = three_quantiles();
   const td_named_value kwarg = {TD_STR("q"), td_value_tensor(q)};
   static const char *const names[] = {"quantile", "nanquantile"};
   for (int i = 0; i < 2; ++i)
     for (td_bool keep = 0; keep <= 1; ++keep) {
-      td_reduce_options options = over(last, 1);
+      td_reduce_options options = over(last_dim, 1);
       options.keepdim = keep;
       must(reduce_with(td, names[i], &kwarg, 1, &options, &out, 1));
       check(keep ? has_batch(out, TD_SHAPE(3, 2, 1)) : has_batch(out, TD_SHAPE(3, 2)));
@@ -254,6 +266,14 @@ LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
       td_data_list_release(s);
       td_dict_release(m), td_dict_release(out);
     }
+  td_tensor_release(q), td_dict_release(td);
+}
+
+LeaklessTest(dict_reduce, quantiles_along_several_dims_and_over_features) {
+  td_dict *td = tree(), *out;
+  td_tensor *q = three_quantiles();
+  const td_named_value kwarg = {TD_STR("q"), td_value_tensor(q)};
+  const int64_t both[] = {0, 1};
   td_reduce_options options = over(both, 2);
   must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
   expect_batch(out, TD_SHAPE(3));
@@ -269,16 +289,21 @@ LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
   must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
   expect_batch(out, TD_SHAPE(3, 2, 3));
   expect_entry(out, TD_KEY("a"), VALUES(0, 2, 4, 6, 8, 10, 0.5, 2.5, 4.5, 6.5, 8.5, 10.5, 1, 3, 5, 7, 9, 11));
-  td_dict_release(out);
+  td_tensor_release(q), td_dict_release(out), td_dict_release(td);
+}
+
+LeaklessTest(dict_reduce, quantiles_of_all_leaves_and_of_none_have_the_same_dims) {
+  td_dict *td = tree(), *out;
+  td_tensor *q = three_quantiles(), *t;
+  const td_named_value kwarg = {TD_STR("q"), td_value_tensor(q)};
   td_op *op = operator_named("quantile", NULL);
-  must(td_dict_remove(td, TD_KEY("m"), &err));
   must(td_dict_remove(td, TD_KEY("a"), &err));
-  options = over(last, 1);
+  td_reduce_options options = over(last_dim, 1);
   options.keepdim = 1;
   must(td_dict_reduce_all(td, op, &kwarg, 1, &options, &t, &err));
   expect_shape(t, TD_SHAPE(3, 2, 1));
   td_tensor_release(t);
-  must(td_dict_remove(td, TD_KEY("n"), &err)); /* without tensors the batch size is the same */
+  must(td_dict_remove(td, TD_KEY("n"), &err));
   must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
   expect_batch(out, TD_SHAPE(3, 2, 1));
   td_op_release(op);
@@ -341,7 +366,6 @@ LeaklessTest(dict_reduce, all_leaves_together_are_one_tensor) {
   td_dict *td = tree();
   td_op *sum = operator_named("sum", NULL), *max = operator_named("max", NULL);
   td_tensor *t = NULL;
-  const int64_t zero[] = {0};
   must(td_dict_reduce_all(td, sum, NULL, 0, NULL, &t, &err));
   expect_values(t, VALUES(66 + 15));
   td_tensor_release(t);
@@ -350,7 +374,7 @@ LeaklessTest(dict_reduce, all_leaves_together_are_one_tensor) {
   must(td_dict_reduce_all(td, sum, NULL, 0, &options, &t, &err));
   expect_values(t, VALUES(1, 6, 11, 16, 21, 26));
   td_tensor_release(t);
-  options = over(zero, 1);
+  options = over(first_dim, 1);
   t = NULL;
   expect_error(td_dict_reduce_all(td, sum, NULL, 0, &options, &t, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "joined");
   must(td_dict_remove(td, TD_KEY("a"), &err));
@@ -366,12 +390,20 @@ LeaklessTest(dict_reduce, all_leaves_together_are_one_tensor) {
   expect_error(td_dict_reduce_all(leafless, sum, NULL, 0, NULL, &t, &err), TD_ERR_ARGUMENT, NULL, "no tensors");
   expect_error(td_dict_reduce_all(td, sum, NULL, 0, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   check(t == NULL);
+  td_dict_release(leafless);
+  td_op_release(sum);
+  td_op_release(max);
+  td_dict_release(td);
+}
 
+LeaklessTest(dict_reduce, all_and_any_are_one_truth) {
+  td_dict *td = tree(), *leafless = new_dict(TD_NO_DIMS);
   td_bool truth;
   must(td_dict_all(leafless, &truth, &err));
   check(truth == 1);
   must(td_dict_any(leafless, &truth, &err));
   check(truth == 0);
+  must(td_dict_remove(td, TD_KEY("a"), &err));
   must(td_dict_all(td, &truth, &err)); /* one element of n.b is 0 */
   check(truth == 0);
   must(td_dict_any(td, &truth, &err));
@@ -379,7 +411,5 @@ LeaklessTest(dict_reduce, all_leaves_together_are_one_tensor) {
   expect_error(td_dict_all(NULL, &truth, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_any(td, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_dict_release(leafless);
-  td_op_release(sum);
-  td_op_release(max);
   td_dict_release(td);
 }

@@ -79,11 +79,16 @@ LeaklessTest(dict_repr, nodes_are_indented_by_their_depth) {
     expect_text(text, expected);                  \
   } while (0)
 
-LeaklessTest(dict_repr, options_choose_what_is_shown) {
+/* "b" [2, 3] that requires grad, and ("a", "i") [2, 3] that is transposed. */
+static td_dict *two_leaves(void) {
   td_dict *td = new_dict(TD_SHAPE(2));
-  td_tensor *b = requiring_grad(range_f32(TD_SHAPE(2, 3)));
-  put(td, TD_KEY("b"), b);
+  put(td, TD_KEY("b"), requiring_grad(range_f32(TD_SHAPE(2, 3))));
   put(td, TD_KEY("a", "i"), transposed(counted(TD_DTYPE_INT64, TD_SHAPE(3, 2))));
+  return td;
+}
+
+LeaklessTest(dict_repr, options_choose_what_is_shown) {
+  td_dict *td = two_leaves();
   WITH(TD_REPR_BRIEF,
        "TensorDict(\n"
        "    fields={\n"
@@ -117,18 +122,30 @@ LeaklessTest(dict_repr, options_choose_what_is_shown) {
        "            is_shared=False),\n"
        "        b: Tensor(device=cpu, dtype=torch.float32, is_shared=False)},\n"
        "    is_shared=False)");
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_repr, compact_text_is_one_line) {
+  td_dict *td = two_leaves();
   WITH(TD_REPR_COMPACT | TD_REPR_DEFAULT, "TensorDict(batch_size=[2], fields={a: {i: i64[3]}, b: f32[3]})");
   WITH(TD_REPR_COMPACT | TD_REPR_UNSORTED, "TensorDict(fields={b: [3], a: {i: [3]}})");
-  put(td, TD_KEY("p", "one"), full_f32(1, TD_SHAPE(2)));
-  put(td, TD_KEY("p", "none"), full_f32(1, TD_SHAPE(2, 0)));
-  put(td, TD_KEY("p", "bool"), counted(TD_DTYPE_BOOL, TD_SHAPE(2)));
-  put(td, TD_KEY("p", "complex"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(2)));
-  td_dict *p = get_dict(td, TD_KEY("p"));
   td_dict_release(td);
-  td = p;
+}
+
+LeaklessTest(dict_repr, plain_text_shows_what_values_are_like) {
+  td_dict *td = new_dict(TD_SHAPE(2));
+  put(td, TD_KEY("one"), full_f32(1, TD_SHAPE(2)));
+  put(td, TD_KEY("none"), full_f32(1, TD_SHAPE(2, 0)));
+  put(td, TD_KEY("bool"), counted(TD_DTYPE_BOOL, TD_SHAPE(2)));
+  put(td, TD_KEY("complex"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(2)));
   WITH(TD_REPR_PLAIN,
        "TensorDict(\n    fields={\n        bool: Tensor(min=False, max=True),\n        complex: Tensor(mean=0.5+0j, "
        "std=0.7071),\n        none: Tensor([]),\n        one: Tensor(mean=1, std=0)})");
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_repr, options_that_are_none_or_contradict_are_refused) {
+  td_dict *td = two_leaves();
   td_string *none = NULL;
   expect_error(td_dict_repr(td, 1 << 15, &none, &err), TD_ERR_ARGUMENT, NULL, "flags");
   expect_error(td_dict_repr(td, TD_REPR_NO_FIELDS | TD_REPR_SHAPE, &none, &err), TD_ERR_ARGUMENT, NULL,

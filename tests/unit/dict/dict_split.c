@@ -50,40 +50,41 @@ static td_status at_none(const td_dict *td) {
   return td_dict_tensor_split_at(td, TD_NO_DIMS, 0, &list, &err);
 }
 
+static const struct {
+  td_status (*cut)(const td_dict *);
+  size_t n;
+  int64_t sizes[9], starts[9];
+} cuts[] = {
+    {by_two, 3, {2, 2, 1}, {0, 2, 4}},
+    {by_nine, 1, {5}, {0}},
+    {by_max, 1, {5}, {0}},
+    {by_sizes, 3, {1, 0, 4}, {0, 1, 1}},
+    {chunks_3, 3, {2, 2, 1}, {0, 2, 4}},
+    {chunks_4, 3, {2, 2, 1}, {0, 2, 4}},
+    {chunks_9, 5, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}},
+    {sections_3, 3, {2, 2, 1}, {0, 2, 4}},
+    {sections_7, 7, {1, 1, 1, 1, 1, 0, 0}, {0, 1, 2, 3, 4, 5, 5}},
+    {at_two, 3, {1, 2, 2}, {0, 1, 3}},
+    {at_odd, 5, {3, 0, 4, 0, 1}, {0, 0, 1, 0, 4}},
+    {at_none, 1, {5}, {0}},
+};
+
 LeaklessTest(dict_split, pieces_have_the_sizes_of_pytorch_and_share_memory) {
-  const struct {
-    td_status (*cut)(const td_dict *);
-    size_t n;
-    int64_t sizes[9], starts[9];
-  } table[] = {
-      {by_two, 3, {2, 2, 1}, {0, 2, 4}},
-      {by_nine, 1, {5}, {0}},
-      {by_max, 1, {5}, {0}},
-      {by_sizes, 3, {1, 0, 4}, {0, 1, 1}},
-      {chunks_3, 3, {2, 2, 1}, {0, 2, 4}},
-      {chunks_4, 3, {2, 2, 1}, {0, 2, 4}},
-      {chunks_9, 5, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}},
-      {sections_3, 3, {2, 2, 1}, {0, 2, 4}},
-      {sections_7, 7, {1, 1, 1, 1, 1, 0, 0}, {0, 1, 2, 3, 4, 5, 5}},
-      {at_two, 3, {1, 2, 2}, {0, 1, 3}},
-      {at_odd, 5, {3, 0, 4, 0, 1}, {0, 0, 1, 0, 4}},
-      {at_none, 1, {5}, {0}},
-  };
   td_dict *td = rows();
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level)
-    for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
       must(td_set_fast_level(level, &err));
-      must(table[i].cut(td));
-      check(td_dict_list_size(list) == table[i].n);
-      for (size_t k = 0; k < table[i].n; ++k) {
+      must(cuts[i].cut(td));
+      check(td_dict_list_size(list) == cuts[i].n);
+      for (size_t k = 0; k < cuts[i].n; ++k) {
         td_dict *piece;
         must(td_dict_list_get(list, k, &piece, &err));
-        expect_batch(piece, TD_SHAPE(table[i].sizes[k], 2));
+        expect_batch(piece, TD_SHAPE(cuts[i].sizes[k], 2));
         td_tensor *a = get(piece, TD_KEY("a")), *f = get(piece, TD_KEY("n", "f")), *whole = get(td, TD_KEY("n", "f"));
-        expect_shape(f, TD_SHAPE(table[i].sizes[k], 2, 3));
-        if (table[i].sizes[k]) {
-          check(*(const float *)address(a) == 10.0f * (float)table[i].starts[k]);
-          check((const float *)address(f) == (const float *)address(whole) + 6 * table[i].starts[k]);
+        expect_shape(f, TD_SHAPE(cuts[i].sizes[k], 2, 3));
+        if (cuts[i].sizes[k]) {
+          check(*(const float *)address(a) == 10.0f * (float)cuts[i].starts[k]);
+          check((const float *)address(f) == (const float *)address(whole) + 6 * cuts[i].starts[k]);
         }
         td_tensor_release(a);
         td_tensor_release(f);

@@ -7,16 +7,33 @@ static td_path *path_of(const td_key *key) {
   return path;
 }
 
-LeaklessTest(dict_update, set_many_makes_every_change_or_none) {
+LeaklessTest(dict_update, set_many_makes_every_change) {
+  td_dict *td = tree();
+  td_path *paths[] = {path_of(TD_KEY("n", "b")), path_of(TD_KEY("q", "r")), path_of(TD_KEY("q", "s")),
+                      path_of(TD_KEY("a"))};
+  td_tensor *fits = full_f32(7, TD_SHAPE(2)), *good[] = {fits, fits, fits, fits};
+  const td_path *const *list = (const td_path *const *)paths;
+  must(td_dict_set_many(td, list, good, 4, &err));
+  expect_keys(td, "a n n/b n/m n/m/c e q q/r q/s");
+  expect_entry(td, TD_KEY("a"), VALUES(7, 7));
+  check(same_memory(td, TD_KEY("q", "r"), td, TD_KEY("n", "b"))); /* stored, not copied */
+  must(td_dict_set_many(td, NULL, NULL, 0, &err));
+  expect_error(td_dict_set_many(td, NULL, good, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_set_many(td, list, NULL, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_set_many(NULL, list, good, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  for (int i = 0; i < 4; ++i) td_path_release(paths[i]);
+  td_tensor_release(fits);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_update, set_many_makes_no_change_if_one_cannot_be_made) {
   td_dict *td = tree(), *before;
   must(td_dict_copy(td, &before, &err));
   td_path *paths[] = {path_of(TD_KEY("n", "b")), path_of(TD_KEY("q", "r")), path_of(TD_KEY("q", "s")),
                       path_of(TD_KEY("a"))};
-  td_tensor *fits = full_f32(7, TD_SHAPE(2)), *wrong = full_f32(7, TD_SHAPE(3));
-  td_tensor *good[] = {fits, fits, fits, fits}, *last_is_wrong[] = {fits, fits, fits, wrong};
-  td_tensor *last_is_null[] = {fits, fits, fits, NULL};
+  td_tensor *fits = full_f32(7, TD_SHAPE(2)), *wrong = full_f32(7, TD_SHAPE(3)), *good[] = {fits, fits};
+  td_tensor *last_is_wrong[] = {fits, fits, fits, wrong}, *last_is_null[] = {fits, fits, fits, NULL};
   const td_path *const *list = (const td_path *const *)paths;
-
   expect_error(td_dict_set_many(td, list, last_is_wrong, 4, &err), TD_ERR_SHAPE, "\"a\"", "batch mismatch");
   expect_untouched(td, before);
   expect_error(td_dict_set_many(td, list, last_is_null, 4, &err), TD_ERR_ARGUMENT, NULL, NULL);
@@ -30,23 +47,10 @@ LeaklessTest(dict_update, set_many_makes_every_change_or_none) {
   expect_error(td_dict_set_many(td, (const td_path *const *)into_locked, good, 2, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_untouched(td, before);
   td_dict_release(m);
-
-  must(td_dict_set_many(td, list, good, 4, &err));
-  expect_keys(td, "a n n/b n/m n/m/c e q q/r q/s");
-  expect_entry(td, TD_KEY("a"), VALUES(7, 7));
-  check(same_memory(td, TD_KEY("q", "r"), td, TD_KEY("n", "b"))); /* stored, not copied */
-  must(td_dict_set_many(td, NULL, NULL, 0, &err));
-  expect_error(td_dict_set_many(td, NULL, good, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_set_many(td, list, NULL, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_set_many(NULL, list, good, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
-
   for (int i = 0; i < 4; ++i) td_path_release(paths[i]);
-  td_path_release(below_tensor[1]);
-  td_path_release(into_locked[1]);
-  td_tensor_release(fits);
-  td_tensor_release(wrong);
-  td_dict_release(before);
-  td_dict_release(td);
+  td_path_release(below_tensor[1]), td_path_release(into_locked[1]);
+  td_tensor_release(fits), td_tensor_release(wrong);
+  td_dict_release(before), td_dict_release(td);
 }
 
 LeaklessTest(dict_update, leaves_come_with_their_keys_in_one_call) {
@@ -214,8 +218,13 @@ LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
     td_dict_release(src);
   }
   expect_untouched(td, before);
+  td_dict_release(before);
+  td_dict_release(td);
+}
 
-  td_dict *src = new_dict(TD_NO_DIMS);
+LeaklessTest(dict_update, nothing_is_written_if_one_tensor_cannot_be_written_in_place) {
+  td_dict *td = tree(), *before, *src = new_dict(TD_NO_DIMS);
+  must(td_dict_copy(td, &before, &err));
   put(src, TD_KEY("a"), full_f32(9, TD_SHAPE(2, 3)));
   put(src, TD_KEY("q"), full_f32(9, TD_NO_DIMS));
   td_tensor *row = range_f32(TD_SHAPE(2, 1));
@@ -342,14 +351,13 @@ LeaklessTest(dict_update, a_large_dict_gets_its_order_back) {
 }
 
 LeaklessTest(dict_update, build_takes_a_nested_literal) {
-  td_tensor *a = range_f32(TD_SHAPE(2, 3)), *b = range_f32(TD_SHAPE(2)), *wrong = range_f32(TD_SHAPE(3));
-  td_dict *sub = new_dict(TD_NO_DIMS), *td = NULL, *none = NULL;
+  td_tensor *a = range_f32(TD_SHAPE(2, 3)), *b = range_f32(TD_SHAPE(2));
+  td_dict *sub = new_dict(TD_NO_DIMS), *td = NULL;
   put(sub, TD_KEY("x"), full_f32(1, TD_SHAPE(2)));
-  const td_item items[] = {{TD_KEY("n", "b"), td_value_tensor(b)},
-                           {TD_KEY("a"), td_value_tensor(wrong)},
-                           {TD_KEY("a"), td_value_tensor(a)},
-                           {TD_KEY("s"), td_value_dict(sub)}};
-  const td_item good[] = {items[0], items[2], items[3], items[0]};
+  const td_item good[] = {{TD_KEY("n", "b"), td_value_tensor(b)},
+                          {TD_KEY("a"), td_value_tensor(a)},
+                          {TD_KEY("s"), td_value_dict(sub)},
+                          {TD_KEY("n", "b"), td_value_tensor(b)}};
   must(td_dict_from_items(TD_SHAPE(2), good, 4, NULL, &td, &err));
   expect_keys(td, "n n/b a s s/x");
   expect_batch(td, TD_SHAPE(2));
@@ -357,7 +365,22 @@ LeaklessTest(dict_update, build_takes_a_nested_literal) {
   check(there == a);
   td_tensor_release(there);
   check(td_dict_batch_size(sub, NULL, 0) == 0); /* it did not fit, so a copy was stored */
+  td_dict_release(td);
+  must(td_dict_from_items(TD_NO_DIMS, NULL, 0, NULL, &td, &err));
+  check(td_dict_count(td) == 0);
+  td_dict_release(td);
+  td_dict_release(sub);
+  td_tensor_release(a);
+  td_tensor_release(b);
+}
 
+LeaklessTest(dict_update, build_refuses_what_is_no_entry_or_does_not_fit) {
+  td_tensor *a = range_f32(TD_SHAPE(2, 3)), *b = range_f32(TD_SHAPE(2)), *wrong = range_f32(TD_SHAPE(3));
+  td_dict *sub = new_dict(TD_NO_DIMS), *none = NULL;
+  const td_item items[] = {{TD_KEY("n", "b"), td_value_tensor(b)},
+                           {TD_KEY("a"), td_value_tensor(wrong)},
+                           {TD_KEY("a"), td_value_tensor(a)},
+                           {TD_KEY("s"), td_value_dict(sub)}};
   const td_item nothing[] = {{TD_KEY("i"), td_value_none()}}, null_key[] = {{NULL, td_value_tensor(a)}};
   const td_item null_value[] = {{TD_KEY("i"), td_value_tensor(NULL)}};
   const td_item below[] = {items[2], {TD_KEY("a", "b"), td_value_tensor(b)}};
@@ -369,40 +392,45 @@ LeaklessTest(dict_update, build_takes_a_nested_literal) {
   expect_error(td_dict_from_items(TD_SHAPE(2), null_value, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_from_items(TD_SHAPE(2), below, 2, NULL, &none, &err), TD_ERR_KEY, NULL, "tensor");
   expect_error(td_dict_from_items(TD_SHAPE(2), NULL, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_from_items(TD_SHAPE(2), good, 1, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_from_items(TD_SHAPE(2), good, 1, &nowhere, &none, &err), TD_ERR_DEVICE, NULL, NULL);
-  /* A dict that is passed is put back as it was. */
-  td_dict *fits = new_dict(TD_SHAPE(2));
-  const td_item into[] = {{TD_KEY("f"), td_value_dict(fits)},
-                          {TD_KEY("f", "x"), td_value_tensor(b)},
-                          {TD_KEY("f", "y"), td_value_tensor(wrong)}};
-  expect_error(td_dict_from_items(TD_SHAPE(2), into, 3, NULL, &none, &err), TD_ERR_SHAPE, "(\"f\", \"y\")", NULL);
-  check(td_dict_count(fits) == 0 && !none);
-  td_dict_release(td);
-  must(td_dict_from_items(TD_NO_DIMS, NULL, 0, NULL, &td, &err));
-  check(td_dict_count(td) == 0);
-  td_dict_release(td);
-  td_dict_release(fits);
+  expect_error(td_dict_from_items(TD_SHAPE(2), items, 1, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), items, 1, &nowhere, &none, &err), TD_ERR_DEVICE, NULL, NULL);
+  check(!none);
   td_dict_release(sub);
   td_tensor_release(a);
   td_tensor_release(b);
   td_tensor_release(wrong);
 }
 
+LeaklessTest(dict_update, build_puts_a_dict_that_is_passed_back_as_it_was) {
+  td_tensor *b = range_f32(TD_SHAPE(2)), *wrong = range_f32(TD_SHAPE(3));
+  td_dict *fits = new_dict(TD_SHAPE(2)), *none = NULL;
+  const td_item into[] = {{TD_KEY("f"), td_value_dict(fits)},
+                          {TD_KEY("f", "x"), td_value_tensor(b)},
+                          {TD_KEY("f", "y"), td_value_tensor(wrong)}};
+  expect_error(td_dict_from_items(TD_SHAPE(2), into, 3, NULL, &none, &err), TD_ERR_SHAPE, "(\"f\", \"y\")", NULL);
+  check(td_dict_count(fits) == 0 && !none);
+  td_dict_release(fits);
+  td_tensor_release(b);
+  td_tensor_release(wrong);
+}
+
+static td_value doubles(const double *numbers, size_t n) {
+  td_value v = td_value_none();
+  v.kind = TD_VALUE_DOUBLES, v.size = n, v.as.doubles = numbers;
+  return v;
+}
+
+static td_value bools(const td_bool *truths, size_t n) {
+  td_value v = td_value_none();
+  v.kind = TD_VALUE_BOOLS, v.size = n, v.as.bools = truths;
+  return v;
+}
+
 LeaklessTest(dict_update, build_takes_numbers_and_text) {
-  static const double reals[] = {0.5, 1e300};
-  static const td_bool bools[] = {0, 7};
-  td_value doubles = td_value_none(), booleans = td_value_none();
-  doubles.kind = TD_VALUE_DOUBLES, doubles.size = 2, doubles.as.doubles = reals;
-  booleans.kind = TD_VALUE_BOOLS, booleans.size = 2, booleans.as.bools = bools;
   const td_item numbers[] = {{TD_KEY("i"), td_value_int(-7)},
                              {TD_KEY("n", "f"), td_value_double(0.25)},
                              {TD_KEY("b"), td_value_bool(3)},
                              {TD_KEY("s"), td_value_str(TD_STR("text"))}};
-  const td_item lists[] = {{TD_KEY("i"), td_value_ints(TD_SHAPE(4, 5))},
-                           {TD_KEY("f"), doubles},
-                           {TD_KEY("b"), booleans},
-                           {TD_KEY("n", "s"), td_value_str(TD_STR("text"))}};
   td_dict *td;
   must(td_dict_from_items(TD_NO_DIMS, numbers, 4, NULL, &td, &err));
   expect_repr(td,
@@ -424,20 +452,33 @@ LeaklessTest(dict_update, build_takes_numbers_and_text) {
   expect_entry(td, TD_KEY("n", "f"), VALUES(0.25));
   expect_entry(td, TD_KEY("b"), VALUES(1));
   td_dict_release(td);
+}
+
+LeaklessTest(dict_update, build_takes_lists_of_numbers) {
+  static const double reals[] = {0.5, 1e300};
+  static const td_bool truths[] = {0, 7};
+  const td_item lists[] = {{TD_KEY("i"), td_value_ints(TD_SHAPE(4, 5))},
+                           {TD_KEY("f"), doubles(reals, 2)},
+                           {TD_KEY("b"), bools(truths, 2)},
+                           {TD_KEY("n", "s"), td_value_str(TD_STR("text"))}};
+  td_dict *td;
   must(td_dict_from_items(TD_SHAPE(2), lists, 4, NULL, &td, &err));
   expect_entry(td, TD_KEY("i"), VALUES(4, 5));
   expect_entry(td, TD_KEY("f"), VALUES(0.5, (float)1e300));
   expect_entry(td, TD_KEY("b"), VALUES(0, 1));
   td_dict_release(td);
+}
 
+LeaklessTest(dict_update, build_refuses_numbers_that_do_not_fit_and_text_that_is_not_utf8) {
+  const td_item number[] = {{TD_KEY("i"), td_value_int(-7)}};
+  const td_item list[] = {{TD_KEY("i"), td_value_ints(TD_SHAPE(4, 5))}};
   td_dict *none = NULL;
   td_value lost = td_value_str(TD_STR("\xff"));
   const td_item bad[] = {{TD_KEY("s"), lost}};
-  expect_error(td_dict_from_items(TD_SHAPE(2), numbers, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
-  expect_error(td_dict_from_items(TD_SHAPE(3), lists, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), number, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(3), list, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
   expect_error(td_dict_from_items(TD_SHAPE(2), bad, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");
-  doubles.as.doubles = NULL;
-  const td_item null[] = {{TD_KEY("f"), doubles}};
+  const td_item null[] = {{TD_KEY("f"), doubles(NULL, 2)}};
   expect_error(td_dict_from_items(TD_SHAPE(2), null, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!none);
 }
@@ -452,11 +493,17 @@ LeaklessTest(dict_update, chosen_keys_come_in_the_order_of_the_source) {
   td_dict_release(td), td_dict_release(src);
 }
 
-LeaklessTest(dict_update, chosen_keys_and_other_batch_sizes) {
-  td_dict *td = tree(), *src = tree(), *before;
+/* The tree with nines in it and one entry more. */
+static td_dict *source_of_nines(void) {
+  td_dict *src = tree();
   put(src, TD_KEY("n", "b"), full_f32(9, TD_SHAPE(2)));
   put(src, TD_KEY("n", "new"), full_f32(9, TD_SHAPE(2)));
   put(src, TD_KEY("a"), full_f32(9, TD_SHAPE(2, 3)));
+  return src;
+}
+
+LeaklessTest(dict_update, only_chosen_keys_are_updated) {
+  td_dict *td = tree(), *src = source_of_nines(), *before;
   must(td_dict_copy(td, &before, &err));
   const td_key chosen[] = {*TD_KEY("n", "b"), *TD_KEY("missing"), *TD_KEY("n", "m")};
   td_dict_update_options options = TD_DICT_UPDATE_OPTIONS_INIT;
@@ -469,13 +516,15 @@ LeaklessTest(dict_update, chosen_keys_and_other_batch_sizes) {
   expect_entry(td, TD_KEY("n", "b"), VALUES(9, 9));
   expect_entry(td, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
   td_dict_release(td);
+  td_dict_release(src);
+  td_dict_release(before);
+}
 
-  /* Another batch size is taken over with all that the source has. */
-  td = tree();
-  td_dict *longer = NULL, *empty = new_dict(TD_SHAPE(3));
+LeaklessTest(dict_update, another_batch_size_is_taken_over_with_all_that_the_source_has) {
+  td_dict *td = tree(), *src = source_of_nines(), *longer = NULL, *empty = new_dict(TD_SHAPE(3));
+  td_dict_update_options options = TD_DICT_UPDATE_OPTIONS_INIT;
   const td_dict *twice[] = {src, src};
   must(td_dict_cat(twice, 2, 0, &longer, &err));
-  options.keys = NULL, options.n_keys = 0;
   expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_SHAPE, NULL, NULL);
   options.update_batch_size = 1, options.inplace = 1;
   expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_ARGUMENT, NULL, NULL);
@@ -492,7 +541,6 @@ LeaklessTest(dict_update, chosen_keys_and_other_batch_sizes) {
   check(same_memory(td, TD_KEY("a"), longer, TD_KEY("a")) && !same_node(td, TD_KEY("n"), longer, TD_KEY("n")));
   td_dict_release(td);
   td_dict_release(src);
-  td_dict_release(before);
   td_dict_release(longer);
   td_dict_release(empty);
 }

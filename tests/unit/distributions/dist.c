@@ -60,28 +60,45 @@ Test(dist, a_seed_gives_the_numbers_of_pytorch_again_and_again) {
   td_dist_release(d);
 }
 
-Test(dist, parameters_broadcast_and_gradients_flow_through_rsample_only) {
-  td_tensor *loc = floats((const float[]){1, 2, 3}, TD_SHAPE(3)),
-            *scale = floats((const float[]){1, 10}, TD_SHAPE(2, 1)), *x, *grad;
-  must(td_tensor_requires_grad_(loc, 1, &err));
-  must(td_tensor_requires_grad_(scale, 1, &err));
+/* Of locations 1, 2 and 3, and scales 1 and 10, which all require grad; made where no history is recorded. */
+static td_dist *broadcast(td_tensor **loc, td_tensor **scale) {
+  *loc = floats((const float[]){1, 2, 3}, TD_SHAPE(3)), *scale = floats((const float[]){1, 10}, TD_SHAPE(2, 1));
+  must(td_tensor_requires_grad_(*loc, 1, &err));
+  must(td_tensor_requires_grad_(*scale, 1, &err));
   td_dict *params = two_params(NULL, NULL);
-  must(td_dict_set(params, TD_KEY("loc"), loc, &err));
-  must(td_dict_set(params, TD_KEY("scale"), scale, &err));
+  must(td_dict_set(params, TD_KEY("loc"), *loc, &err));
+  must(td_dict_set(params, TD_KEY("scale"), *scale, &err));
   td_no_grad *scope; /* the parameters' history counts, not the mode when the distribution was made */
   must(td_no_grad_begin(&scope, &err));
   td_dist *d = dist("td.normal", params);
   must(td_no_grad_end(scope, &err));
   td_no_grad_release(scope);
+  return d;
+}
 
+Test(dist, parameters_broadcast) {
+  td_tensor *loc, *scale, *x;
+  td_dist *d = broadcast(&loc, &scale);
   must(td_dist_sample(d, TD_SHAPE(5), NULL, &x, &err));
   expect_shape(x, TD_SHAPE(5, 2, 3));
-  cr_assert_not(td_tensor_requires_grad(x));
   td_tensor_release(x);
   must(td_dist_sample(d, TD_NO_DIMS, NULL, &x, &err));
   expect_shape(x, TD_SHAPE(2, 3));
   td_tensor_release(x);
+  must(td_dist_log_prob(d, loc, &x, &err));
+  expect_shape(x, TD_SHAPE(2, 3));
+  td_tensor_release(x);
+  td_tensor_release(loc);
+  td_tensor_release(scale);
+  td_dist_release(d);
+}
 
+Test(dist, gradients_flow_through_rsample_only) {
+  td_tensor *loc, *scale, *x, *grad;
+  td_dist *d = broadcast(&loc, &scale);
+  must(td_dist_sample(d, TD_SHAPE(5), NULL, &x, &err));
+  cr_assert_not(td_tensor_requires_grad(x));
+  td_tensor_release(x);
   must(td_dist_rsample(d, TD_SHAPE(5), NULL, &x, &err));
   cr_assert(td_tensor_requires_grad(x));
   td_tensor *sum = apply("sum", x, NULL);
@@ -96,10 +113,6 @@ Test(dist, parameters_broadcast_and_gradients_flow_through_rsample_only) {
   cr_assert_float_eq(at(grad, 0), noise, 1e-4);
   td_tensor_release(grad);
   td_tensor_release(sum);
-  td_tensor_release(x);
-
-  must(td_dist_log_prob(d, loc, &x, &err));
-  expect_shape(x, TD_SHAPE(2, 3));
   td_tensor_release(x);
   td_tensor_release(loc);
   td_tensor_release(scale);
@@ -130,9 +143,11 @@ Test(dist, what_does_not_fit_is_named) {
     td_dict_release(cases[i].params);
   }
   cr_assert_null(d);
+}
 
+Test(dist, what_a_type_leaves_out_is_named) {
   td_tensor *x = NULL, *three = VEC(1, 2, 3);
-  d = dist("test.partial", two_params(VEC(0, 1), VEC(1)));
+  td_dist *d = dist("test.partial", two_params(VEC(0, 1), VEC(1)));
   td_string *text; /* members that its table is too old for are not looked at */
   must(td_dist_repr(d, &text, &err));
   cr_assert_str_eq(td_string_view(text).data, "test.partial(loc: torch.Size([2]), scale: torch.Size([2]))");
@@ -147,9 +162,13 @@ Test(dist, what_does_not_fit_is_named) {
   must(td_dist_get(d, TD_DIST_STAT_MEAN, &x, &err));
   EXPECT(x, 0, 1);
   td_tensor_release(x);
+  td_tensor_release(three);
   td_dist_release(d);
+}
 
-  d = dist("td.normal", two_params(VEC(0, 1), VEC(1)));
+Test(dist, values_and_shapes_that_do_not_fit_are_refused) {
+  td_tensor *x = NULL, *three = VEC(1, 2, 3);
+  td_dist *d = dist("td.normal", two_params(VEC(0, 1), VEC(1)));
   expect_error(td_dist_log_prob(d, three, &x, &err), TD_ERR_SHAPE, NULL, "torch.Size([3]) vs torch.Size([2])");
   expect_error(td_dist_sample(d, TD_SHAPE(-1), NULL, &x, &err), TD_ERR_SHAPE, NULL, "");
   expect_error(td_dist_sample(d, TD_SHAPE(INT64_MAX, 2), NULL, &x, &err), TD_ERR_SHAPE, NULL, "");

@@ -162,17 +162,23 @@ Test(dist_build, a_composite_is_expanded_with_all_its_parts) {
   td_dict_release(x), td_dist_release(d), td_dist_release(wide);
 }
 
-Test(dist_build, a_composite_works_on_dicts) {
+Test(dist_build, a_composite_draws_a_dict) {
   td_dist *d = composite_of_two();
   int64_t batch[2];
   cr_assert_eq(td_dist_batch_shape(d, batch, 2), 1);
   cr_assert(td_dist_has_rsample(d));
-  td_dict *sample = NULL, *means = NULL, *log_probs = NULL;
-  td_tensor *sum = NULL, *wanted;
+  td_dict *sample = NULL;
   must(td_dist_sample_dict(d, TD_SHAPE(5), NULL, &sample, &err));
   expect_shape(peek(sample, TD_KEY("a")), TD_SHAPE(5, 3, 2));
   expect_shape(peek(sample, TD_KEY("n", "c")), TD_SHAPE(5, 3));
   td_dict_release(sample);
+  td_dist_release(d);
+}
+
+Test(dist_build, a_composite_scores_a_dict) {
+  td_dist *d = composite_of_two();
+  td_dict *means = NULL, *log_probs = NULL;
+  td_tensor *sum = NULL;
   must(td_dist_get_dict(d, TD_DIST_STAT_MEAN, &means, &err));
   EXPECT(peek(means, TD_KEY("a")), 0, 1, 2, 3, 4, 5);
   EXPECT(peek(means, TD_KEY("n", "c")), 1, 0.5, 0.25);
@@ -183,17 +189,28 @@ Test(dist_build, a_composite_works_on_dicts) {
   EXPECT(peek(log_probs, TD_KEY("sample_log_prob")), 2 * at_mean - 1, 2 * at_mean + log(2) - 1,
          2 * at_mean + log(4) - 1);
   must(td_dist_log_prob_sum(d, means, &sum, &err));
-  wanted = get(log_probs, TD_KEY("sample_log_prob"));
-  same_tensors(sum, wanted, 1e-12, "composite", "the sum");
+  same_tensors(sum, get(log_probs, TD_KEY("sample_log_prob")), 1e-12, "composite", "the sum");
   td_dict_release(log_probs);
+  td_dict_release(means);
+  td_dist_release(d);
+}
 
+Test(dist_build, a_composite_adds_cdf_and_icdf_to_a_dict) {
+  td_dist *d = composite_of_two();
+  td_dict *means = NULL;
+  must(td_dist_get_dict(d, TD_DIST_STAT_MEAN, &means, &err));
   must(td_dist_cdf_dict(d, means, &err));
   EXPECT(peek(means, TD_KEY("n", "c_cdf")), 1 - exp(-1), 1 - exp(-1), 1 - exp(-1));
   must(td_dist_icdf_dict(d, means, &err));
   EXPECT(peek(means, TD_KEY("a_icdf")), 0, 1, 2, 3, 4, 5);
   td_dict_release(means);
+  td_dist_release(d);
+}
 
+Test(dist_build, a_composite_has_the_entropy_of_all_its_parts) {
+  td_dist *d = composite_of_two();
   td_dict *entropies = NULL;
+  td_tensor *sum = NULL;
   must(td_dist_get_dict(d, TD_DIST_STAT_ENTROPY, &entropies, &err));
   EXPECT(peek(entropies, TD_KEY("n", "c_entropy")), 1, 1 - log(2), 1 - log(4));
   must(td_dist_get(d, TD_DIST_STAT_ENTROPY, &sum, &err));
@@ -201,7 +218,11 @@ Test(dist_build, a_composite_works_on_dicts) {
   EXPECT(sum, each + 1, each + 1 - log(2), each + 1 - log(4));
   td_tensor_release(sum);
   td_dict_release(entropies);
+  td_dist_release(d);
+}
 
+Test(dist_build, only_a_composite_takes_dicts_and_it_takes_no_tensors) {
+  td_dist *d = composite_of_two();
   td_tensor *x = scalar(1), *y = NULL;
   expect_error(td_dist_log_prob(d, x, &y, &err), TD_ERR_UNSUPPORTED, NULL,
                "Expected a tensordict sample, but got a Tensor");
@@ -245,21 +266,26 @@ Test(dist_build, interaction_types_resolve_as_in_tensordict) {
     td_tensor_release(x);
     td_dist_release(d);
   }
+}
 
+Test(dist_build, a_mean_that_has_no_formula_is_estimated) {
   td_tensor *x = NULL;
   td_dist *d = dist_of("td.relaxed_bernoulli", "{}", params_of("temperature", scalar(0.5), "probs", scalar(0.3)));
   must(td_dist_interact(d, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err));
   EXPECT(x, 0);
   td_tensor_release(x);
-  for (int draws = 0; draws <= 500; draws += 500) { /* estimated */
+  for (int draws = 0; draws <= 500; draws += 500) {
     must(td_dist_interact(d, TD_INTERACTION_MEAN, TD_NO_DIMS, draws, NULL, &x, &err));
     cr_assert_float_eq(at(x, 0), 0.35, 0.15);
     td_tensor_release(x);
   }
   td_dist_release(d);
+}
 
-  d = dist_of("td.categorical", "{}",
-              params_of("probs", doubles((const double[]){0.2, 0.8, 0.6, 0.4}, TD_SHAPE(2, 2)), NULL, NULL));
+Test(dist_build, independent_dims_resolve_as_what_they_are_made_of) {
+  td_tensor *x = NULL;
+  td_dist *d = dist_of("td.categorical", "{}",
+                       params_of("probs", doubles((const double[]){0.2, 0.8, 0.6, 0.4}, TD_SHAPE(2, 2)), NULL, NULL));
   td_dist *rows = NULL;
   must(td_dist_independent(d, 1, &rows, &err));
   must(td_dist_interact(rows, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err));
@@ -272,15 +298,20 @@ Test(dist_build, interaction_types_resolve_as_in_tensordict) {
                "median");
   td_dist_release(rows);
   td_dist_release(d);
+}
 
-  d = dist_of("td.lkj_cholesky", "{\"dim\": 3}", params_of("concentration", scalar(1), NULL, NULL));
+Test(dist_build, a_type_without_a_deterministic_value_can_only_be_drawn_from) {
+  td_tensor *x = NULL;
+  td_dist *d = dist_of("td.lkj_cholesky", "{\"dim\": 3}", params_of("concentration", scalar(1), NULL, NULL));
   expect_error(td_dist_interact(d, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err), TD_ERR_UNSUPPORTED,
                NULL, "not implemented for LKJCholesky");
   must(td_dist_interact(d, TD_INTERACTION_RANDOM, TD_SHAPE(2), 0, NULL, &x, &err));
   expect_shape(x, TD_SHAPE(2, 3, 3));
   td_tensor_release(x);
   td_dist_release(d);
+}
 
+Test(dist_build, an_interaction_type_has_a_name_and_is_set_for_the_thread) {
   td_interaction type, previous = 99;
   must(td_interaction_from_name(TD_STR("Random"), &type, &err));
   cr_assert_eq(type, TD_INTERACTION_RANDOM);
@@ -351,17 +382,22 @@ Test(dist_build, what_does_not_fit_is_said_as_python_says_it) {
                  cases[i].status, NULL, cases[i].message);
     td_dict_release(cases[i].params);
   }
-  cr_assert_null(d);
-
   td_dict *bounds = params_of("loc", scalar(0), "scale", scalar(1));
   put(bounds, TD_KEY("a"), scalar(1));
   put(bounds, TD_KEY("b"), scalar(1));
   expect_error(td_dist_new(TD_STR("td.truncated_normal"), bounds, TD_NO_STR, &d, &err), TD_ERR_ARGUMENT, NULL,
                "Incorrect truncation range");
   td_dict_release(bounds);
+  cr_assert_null(d);
+}
 
+static td_dist *three_normals(void) {
+  return normal_of(WIDE(0, 0, 0), scalar(1));
+}
+
+Test(dist_build, values_are_validated_unless_that_is_turned_off) {
   td_tensor *x = scalar(-1), *y = NULL;
-  d = dist_of("td.exponential", "{}", params_of("rate", scalar(1), NULL, NULL));
+  td_dist *d = dist_of("td.exponential", "{}", params_of("rate", scalar(1), NULL, NULL));
   expect_error(
       td_dist_log_prob(d, x, &y, &err), TD_ERR_ARGUMENT, NULL,
       "Expected value argument (Tensor of shape ()) to be within the support (GreaterThanEq(lower_bound=0.0)) of the "
@@ -376,34 +412,49 @@ Test(dist_build, what_does_not_fit_is_said_as_python_says_it) {
   d = normal_of(scalar(0), scalar(-1));
   td_dist_set_default_validate_args(1);
   td_dist_release(d);
-  d = normal_of(WIDE(0, 0, 0), scalar(1));
-  td_tensor *four = WIDE(1, 2, 3, 4), *icdf = NULL;
-  expect_error(td_dist_log_prob(d, four, &y, &err), TD_ERR_SHAPE, NULL,
-               "Value is not broadcastable with batch_shape+event_shape: torch.Size([4]) vs torch.Size([3]).");
-  td_dist *i = NULL;
-  expect_error(td_dist_independent(d, 2, &i, &err), TD_ERR_ARGUMENT, NULL,
-               "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual 2 vs 1");
-  expect_error(td_dist_independent(d, -1, &i, &err), TD_ERR_ARGUMENT, NULL, "negative");
+  d = three_normals();
   td_tensor_release(x);
   x = scalar(1.5);
-  must(td_dist_icdf(d, x, &icdf, &err)); /* never validated */
-  cr_assert(isnan(at(icdf, 0)));
-  expect_error(td_dist_transformed(d, TD_STR("\"bend\""), NULL, &i, &err), TD_ERR_ARGUMENT, NULL, "bend");
-  expect_error(td_dist_transformed(d, TD_STR("[exp"), NULL, &i, &err), TD_ERR_ARGUMENT, NULL, "JSON");
-  expect_error(td_dist_transformed(d, TD_STR("{\"type\": \"affine\", \"loc\": \"k\"}"), NULL, &i, &err),
-               TD_ERR_ARGUMENT, NULL, "params");
-  expect_error(td_dist_transformed(d, TD_STR("\"lower_cholesky\""), NULL, &i, &err), TD_ERR_SHAPE, NULL, "at least 2");
-  td_dist *big = NULL;
+  must(td_dist_icdf(d, x, &y, &err)); /* never validated */
+  cr_assert(isnan(at(y, 0)));
+  td_tensor_release(y);
+  td_tensor_release(x);
+  td_dist_release(d);
+}
+
+Test(dist_build, values_that_do_not_broadcast_are_refused_also_after_an_expand) {
+  td_dist *d = three_normals(), *big = NULL;
+  td_tensor *four = WIDE(1, 2, 3, 4), *y = NULL;
+  expect_error(td_dist_log_prob(d, four, &y, &err), TD_ERR_SHAPE, NULL,
+               "Value is not broadcastable with batch_shape+event_shape: torch.Size([4]) vs torch.Size([3]).");
   expect_error(td_dist_expand(d, TD_SHAPE(2), &big, &err), TD_ERR_SHAPE, NULL, "[3]");
   must(td_dist_expand(d, TD_SHAPE(2, 3), &big, &err));
   int64_t batch[2];
   cr_assert(td_dist_batch_shape(big, batch, 2) == 2 && batch[0] == 2 && batch[1] == 3);
   expect_error(td_dist_log_prob(big, four, &y, &err), TD_ERR_SHAPE, NULL, "torch.Size([2, 3])");
-  cr_assert(i == NULL && y == NULL);
-  td_tensor_release(icdf);
+  cr_assert_null(y);
   td_tensor_release(four);
-  td_tensor_release(x);
   td_dist_release(big);
+  td_dist_release(d);
+}
+
+Test(dist_build, no_more_dims_are_made_independent_than_there_are) {
+  td_dist *d = three_normals(), *i = NULL;
+  expect_error(td_dist_independent(d, 2, &i, &err), TD_ERR_ARGUMENT, NULL,
+               "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual 2 vs 1");
+  expect_error(td_dist_independent(d, -1, &i, &err), TD_ERR_ARGUMENT, NULL, "negative");
+  cr_assert_null(i);
+  td_dist_release(d);
+}
+
+Test(dist_build, transforms_that_do_not_fit_are_refused) {
+  td_dist *d = three_normals(), *i = NULL;
+  expect_error(td_dist_transformed(d, TD_STR("\"bend\""), NULL, &i, &err), TD_ERR_ARGUMENT, NULL, "bend");
+  expect_error(td_dist_transformed(d, TD_STR("[exp"), NULL, &i, &err), TD_ERR_ARGUMENT, NULL, "JSON");
+  expect_error(td_dist_transformed(d, TD_STR("{\"type\": \"affine\", \"loc\": \"k\"}"), NULL, &i, &err),
+               TD_ERR_ARGUMENT, NULL, "params");
+  expect_error(td_dist_transformed(d, TD_STR("\"lower_cholesky\""), NULL, &i, &err), TD_ERR_SHAPE, NULL, "at least 2");
+  cr_assert_null(i);
   td_dist_release(d);
 }
 
@@ -445,27 +496,29 @@ static td_status scored_draw(void *userdata, td_tensor *const *inputs, size_t n_
   return s;
 }
 
+static const char *const mapped_types[][3] = {
+    {"td.normal", "loc", "scale"},
+    {"td.gamma", "concentration", "rate"},
+    {"td.beta", "concentration1", "concentration0"},
+    {"td.uniform", "low", "high"},
+    {"td.laplace", "loc", "scale"},
+    {"td.poisson", "rate", NULL},
+    {"td.bernoulli", "probs", NULL},
+    {"td.categorical", "probs", NULL},
+    {"td.one_hot_categorical", "probs", NULL},
+    {"td.dirichlet", "concentration", NULL},
+    {"td.log_normal", "loc", "scale"},
+    {"td.exponential", "rate", NULL},
+    {"td.tanh_normal", "loc", "scale"},
+    {"td.student_t", "df", "loc"},
+};
+
 Test(dist_build, distributions_work_under_vmap) {
-  static const char *const types[][3] = {
-      {"td.normal", "loc", "scale"},
-      {"td.gamma", "concentration", "rate"},
-      {"td.beta", "concentration1", "concentration0"},
-      {"td.uniform", "low", "high"},
-      {"td.laplace", "loc", "scale"},
-      {"td.poisson", "rate", NULL},
-      {"td.bernoulli", "probs", NULL},
-      {"td.categorical", "probs", NULL},
-      {"td.one_hot_categorical", "probs", NULL},
-      {"td.dirichlet", "concentration", NULL},
-      {"td.log_normal", "loc", "scale"},
-      {"td.exponential", "rate", NULL},
-      {"td.tanh_normal", "loc", "scale"},
-      {"td.student_t", "df", "loc"},
-  };
   td_module *linear = module("td.linear", "{\"in_features\": 2, \"out_features\": 2}", 0), *member[3], *policy = NULL;
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+  for (size_t i = 0; i < sizeof mapped_types / sizeof *mapped_types; ++i) {
     td_module *draw = NULL;
-    must(td_module_from_function(TD_CALLBACKS(td_module_function, scored_draw, (void *)types[i], NULL), &draw, &err));
+    must(td_module_from_function(TD_CALLBACKS(td_module_function, scored_draw, (void *)mapped_types[i], NULL), &draw,
+                                 &err));
     td_key in[] = {*TD_KEY("p"), *TD_KEY("q")}, out[] = {*TD_KEY("x"), *TD_KEY("log_prob")};
     (void)linear, (void)member, (void)policy;
     td_module *keyed_draw = NULL;
@@ -477,12 +530,12 @@ Test(dist_build, distributions_work_under_vmap) {
     how.randomness = TD_RANDOMNESS_DIFFERENT;
     how.map_data = 1;
     const td_status s = td_module_vmap(keyed_draw, states, data, &how, &result, &err);
-    cr_assert_eq(s, TD_OK, "%s: %s", types[i][0], err ? td_error_message(err).data : "");
+    cr_assert_eq(s, TD_OK, "%s: %s", mapped_types[i][0], err ? td_error_message(err).data : "");
     td_tensor *log_prob = get(result, TD_KEY("log_prob"));
     int64_t n;
     double *all = numbers_of(log_prob, &n);
-    cr_assert(n == 4 || n == 8, "%s", types[i][0]);
-    for (int64_t j = 0; j < n; ++j) cr_assert(isfinite(all[j]), "%s", types[i][0]);
+    cr_assert(n == 4 || n == 8, "%s", mapped_types[i][0]);
+    for (int64_t j = 0; j < n; ++j) cr_assert(isfinite(all[j]), "%s", mapped_types[i][0]);
     free(all);
     td_tensor_release(log_prob);
     td_dict_release(result);

@@ -29,48 +29,49 @@ static double log_det_2(const td_transform *t, const double *x, const int64_t *p
   return log(fabs(jacobian[0][0] * jacobian[1][1] - jacobian[0][1] * jacobian[1][0]));
 }
 
+static const struct {
+  const char *json, *repr;
+  int64_t picks[2];
+  int summed, without_determinant;
+} elementary[] = {
+    {"\"exp\"", "ExpTransform()", {0, 1}, 1, 0},
+    {"\"sigmoid\"", "SigmoidTransform()", {0, 1}, 1, 0},
+    {"\"softplus\"", "SoftplusTransform()", {0, 1}, 1, 0},
+    {"[\"tanh\", {\"type\": \"affine\", \"loc\": 1, \"scale\": -3}]",
+     "ComposeTransform(TanhTransform(), AffineTransform())",
+     {0, 1},
+     1,
+     0},
+    {"{\"type\": \"independent\", \"of\": \"exp\", \"ndims\": 1}",
+     "IndependentTransform(ExpTransform(), 1)",
+     {0, 1},
+     0,
+     0},
+    {"\"stick_breaking\"", "StickBreakingTransform()", {0, 1}, 0, 0},
+    {"{\"type\": \"cdf\", \"of\": \"td.normal\", \"params\": {\"loc\": 0.5, \"scale\": 2}}",
+     "CumulativeDistributionTransform()",
+     {0, 1},
+     1,
+     0},
+};
+
 Test(dist_transform, there_and_back_with_the_determinant_of_the_slope) {
-  static const struct {
-    const char *json, *repr;
-    int64_t picks[2];
-    int summed, without_determinant;
-  } cases[] = {
-      {"\"exp\"", "ExpTransform()", {0, 1}, 1, 0},
-      {"\"sigmoid\"", "SigmoidTransform()", {0, 1}, 1, 0},
-      {"\"softplus\"", "SoftplusTransform()", {0, 1}, 1, 0},
-      {"[\"tanh\", {\"type\": \"affine\", \"loc\": 1, \"scale\": -3}]",
-       "ComposeTransform(TanhTransform(), AffineTransform())",
-       {0, 1},
-       1,
-       0},
-      {"{\"type\": \"independent\", \"of\": \"exp\", \"ndims\": 1}",
-       "IndependentTransform(ExpTransform(), 1)",
-       {0, 1},
-       0,
-       0},
-      {"\"stick_breaking\"", "StickBreakingTransform()", {0, 1}, 0, 0},
-      {"{\"type\": \"cdf\", \"of\": \"td.normal\", \"params\": {\"loc\": 0.5, \"scale\": 2}}",
-       "CumulativeDistributionTransform()",
-       {0, 1},
-       1,
-       0},
-  };
   const double numbers[] = {0.3, -0.8};
   td_tensor *x = doubles(numbers, TD_SHAPE(2));
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    td_transform *t = transform(cases[i].json);
+  for (size_t i = 0; i < sizeof elementary / sizeof *elementary; ++i) {
+    td_transform *t = transform(elementary[i].json);
     td_tensor *y = NULL, *back = NULL, *slope = NULL;
     td_string *repr = NULL;
     must(td_transform_repr(t, &repr, &err));
-    cr_expect_str_eq(td_string_view(repr).data, cases[i].repr);
+    cr_expect_str_eq(td_string_view(repr).data, elementary[i].repr);
     must(td_transform_forward(t, x, &y, &err));
     must(td_transform_inverse(t, y, &back, &err));
-    expect(back, numbers, 2, 1e-9, cases[i].json);
+    expect(back, numbers, 2, 1e-9, elementary[i].json);
     must(td_transform_log_abs_det_jacobian(t, x, y, &slope, &err));
     double got = 0;
     for (int64_t k = 0; k < td_tensor_numel(slope); ++k) got += at(slope, k);
-    cr_expect_eq(td_tensor_numel(slope), cases[i].summed ? 2 : 1, "%s", cases[i].json);
-    cr_expect_float_eq(got, log_det_2(t, numbers, cases[i].picks), 1e-8, "%s", cases[i].json);
+    cr_expect_eq(td_tensor_numel(slope), elementary[i].summed ? 2 : 1, "%s", elementary[i].json);
+    cr_expect_float_eq(got, log_det_2(t, numbers, elementary[i].picks), 1e-8, "%s", elementary[i].json);
     td_tensor_release(y), td_tensor_release(back), td_tensor_release(slope);
     td_string_release(repr), td_transform_release(t);
   }
@@ -109,11 +110,10 @@ Test(dist_transform, vectors_become_correlations_and_matrices_positive_definite)
   td_tensor_release(x), td_transform_release(corr), td_transform_release(positive);
 }
 
-Test(dist_transform, they_are_composed_inverted_and_given_to_distributions) {
+Test(dist_transform, they_are_composed_and_inverted) {
   td_transform *parts[] = {transform("{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}"), transform("\"exp\"")};
-  td_transform *both = NULL, *inverse = NULL, *identity = NULL, *cdf = NULL;
-  const td_transform *const *view = (const td_transform *const *)parts;
-  must(td_transform_compose(view, 2, &both, &err));
+  td_transform *both = NULL, *inverse = NULL, *identity = NULL;
+  must(td_transform_compose((const td_transform *const *)parts, 2, &both, &err));
   must(td_transform_inverse_of(both, &inverse, &err));
   must(td_transform_compose(NULL, 0, &identity, &err));
   td_tensor *x = WIDE(0.5, -1), *y, *back;
@@ -124,30 +124,42 @@ Test(dist_transform, they_are_composed_inverted_and_given_to_distributions) {
   td_tensor_release(back);
   must(td_transform_forward(identity, x, &back, &err));
   EXPECT(back, 0.5, -1);
+  td_tensor_release(x), td_tensor_release(y), td_tensor_release(back);
+  td_transform_release(parts[0]), td_transform_release(parts[1]), td_transform_release(both);
+  td_transform_release(inverse), td_transform_release(identity), td_transform_release(NULL);
+}
 
+Test(dist_transform, they_are_given_to_distributions) {
+  td_transform *parts[] = {transform("{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}"), transform("\"exp\"")};
+  td_transform *cdf = NULL;
+  td_tensor *y = WIDE(exp(2), exp(-1)), *half = WIDE(0.5, 0.1);
   td_dist *normal = normal_of(WIDE(0, 0), WIDE(1, 1)), *by = NULL, *text = NULL, *uniform = NULL;
-  must(td_dist_transformed_by(normal, view, 2, &by, &err));
+  must(td_dist_transformed_by(normal, (const td_transform *const *)parts, 2, &by, &err));
   must(td_dist_transformed(normal, TD_STR("[{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}, \"exp\"]"), NULL, &text,
                            &err));
   same_tensors(log_prob_of(by, y), log_prob_of(text, y), 1e-12, "transformed", "log_prob");
 
   must(td_transform_cdf_of(normal, &cdf, &err)); /* what is normal becomes uniform */
   must(td_dist_transformed_by(normal, (const td_transform *const *)&cdf, 1, &uniform, &err));
-  td_tensor *half = WIDE(0.5, 0.1);
   td_tensor *flat = log_prob_of(uniform, half);
   EXPECT(flat, 0, 0);
-
-  expect_error(td_transform_new(TD_STR("\"nothing\""), NULL, &both, &err), TD_ERR_ARGUMENT, NULL, "no such transform");
-  expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &both, &err),
-               TD_ERR_NOT_FOUND, NULL, "td.nothing");
-  expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
-               "not a distribution type");
-  expect_error(td_transform_compose(NULL, 1, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_transform_forward(NULL, x, &y, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_transform_cdf_of(NULL, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dist_transformed_by(NULL, NULL, 0, &by, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  td_tensor_release(flat), td_tensor_release(half), td_tensor_release(x), td_tensor_release(y), td_tensor_release(back);
+  td_tensor_release(flat), td_tensor_release(half), td_tensor_release(y);
   td_dist_release(normal), td_dist_release(by), td_dist_release(text), td_dist_release(uniform);
-  td_transform_release(parts[0]), td_transform_release(parts[1]), td_transform_release(both);
-  td_transform_release(inverse), td_transform_release(identity), td_transform_release(cdf), td_transform_release(NULL);
+  td_transform_release(parts[0]), td_transform_release(parts[1]), td_transform_release(cdf);
+}
+
+Test(dist_transform, what_makes_none_is_refused) {
+  td_transform *none = NULL;
+  td_dist *by = NULL;
+  td_tensor *x = WIDE(0.5, -1), *y = NULL;
+  expect_error(td_transform_new(TD_STR("\"nothing\""), NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "no such transform");
+  expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &none, &err),
+               TD_ERR_NOT_FOUND, NULL, "td.nothing");
+  expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
+               "not a distribution type");
+  expect_error(td_transform_compose(NULL, 1, &none, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_transform_forward(NULL, x, &y, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_transform_cdf_of(NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_transformed_by(NULL, NULL, 0, &by, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  td_tensor_release(x);
 }

@@ -23,50 +23,79 @@ static td_tensor *own(const td_module *m, const char *name) {
   return t;
 }
 
-/* The examples of the page of from_modules: dense stacks are new, lazy ones are the modules' own. */
-Test(ensemble, from_modules_dense_lazy_and_expanded) {
-  td_module *pair[] = {linear(0), linear(1)}, *same[] = {pair[0], pair[0]}, *policy;
-  must(td_module_tensordict(pair[0], TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &policy, &err));
-  td_dict *data = dict(TD_NO_DIMS);
+enum { DENSE, LAZY, EXPANDED };
+
+static td_dict *states_of(td_module *const *pair, int kind) {
+  td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
+  options.lazy_stack = kind == LAZY;
+  options.expand_identical = kind == EXPANDED;
+  td_dict *params;
+  must(td_dict_from_modules(pair, 2, &options, &params, &err));
+  return params;
+}
+
+/* What `m` makes of 1, 2, 3 with each of the states. */
+static td_tensor *mapped(td_module *m, td_dict *params) {
+  td_module *policy;
+  td_dict *data = dict(TD_NO_DIMS), *states = dict(TD_SHAPE(2)), *out;
+  must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &policy, &err));
   put(data, TD_KEY("x"), VEC(1, 2, 3));
-  td_tensor *x = peek(data, TD_KEY("x")), *grad;
-  for (int kind = 0; kind < 3; ++kind) { /* dense, lazy, expanded */
-    td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
-    options.lazy_stack = kind == 1;
-    options.expand_identical = kind == 2;
-    td_dict *params, *states = dict(TD_SHAPE(2)), *out;
-    must(td_dict_from_modules(kind == 2 ? same : pair, 2, &options, &params, &err));
+  must(td_dict_set_dict(states, TD_KEY("module"), params, &err));
+  must(td_module_vmap(policy, states, data, NULL, &out, &err));
+  td_tensor *y = get(out, TD_KEY("y"));
+  td_dict_release(out), td_dict_release(states), td_dict_release(data);
+  td_module_release(policy);
+  return y;
+}
+
+/* The examples of the page of from_modules: dense stacks are new, lazy ones are the modules' own. */
+Test(ensemble, members_compute_what_their_modules_do_from_dense_lazy_and_expanded_states) {
+  td_module *pair[] = {linear(0), linear(1)}, *same[] = {pair[0], pair[0]};
+  td_tensor *x = VEC(1, 2, 3);
+  for (int kind = DENSE; kind <= EXPANDED; ++kind) {
+    td_module *const *members = kind == EXPANDED ? same : pair;
+    td_dict *params = states_of(members, kind);
     cr_assert(td_dict_is_locked(params));
-    must(td_dict_set_dict(states, TD_KEY("module"), params, &err));
-    must(td_module_vmap(policy, states, data, NULL, &out, &err));
-    td_tensor *y = peek(out, TD_KEY("y"));
+    td_tensor *y = mapped(pair[0], params);
     expect_shape(y, TD_SHAPE(2, 2));
     for (int i = 0; i < 2; ++i) {
-      td_tensor *alone = member_call(kind == 2 ? same[i] : pair[i], x);
+      td_tensor *alone = member_call(members[i], x);
       for (int j = 0; j < 2; ++j) cr_assert(fabs(at(alone, j) - at(y, 2 * i + j)) < 1e-6);
       td_tensor_release(alone);
     }
-    td_tensor *sum = apply("sum", y, NULL);
+    td_tensor_release(y);
+    td_dict_release(params);
+  }
+  td_tensor_release(x);
+  for (int i = 0; i < 2; ++i) td_module_release(pair[i]);
+}
+
+Test(ensemble, gradients_reach_the_modules_unless_the_states_are_dense) {
+  td_module *pair[] = {linear(0), linear(1)}, *same[] = {pair[0], pair[0]};
+  for (int kind = DENSE; kind <= EXPANDED; ++kind) {
+    td_dict *params = states_of(kind == EXPANDED ? same : pair, kind);
+    td_tensor *y = mapped(pair[0], params), *sum = apply("sum", y, NULL), *grad = NULL;
     must(td_tensor_backward(sum, NULL, 0, &err));
-    td_tensor_release(sum);
-    grad = NULL;
-    cr_assert_eq(td_tensor_grad(own(pair[0], "weight"), &grad, &err) == TD_OK && grad != NULL, kind > 0);
+    cr_assert_eq(td_tensor_grad(own(pair[0], "weight"), &grad, &err) == TD_OK && grad != NULL, kind > DENSE);
     td_error_release(err);
     err = NULL;
-    if (kind == 2) EXPECT(grad, 2, 4, 6, 2, 4, 6);
+    if (kind == EXPANDED) EXPECT(grad, 2, 4, 6, 2, 4, 6);
     td_tensor_release(grad);
-    if (kind == 0) {
+    if (kind == DENSE) {
       must(td_tensor_grad(peek(params, TD_KEY("weight")), &grad, &err));
       EXPECT(grad, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3);
       td_tensor_release(grad);
     }
     must(td_module_zero_grad(pair[0], 1, &err));
     must(td_module_zero_grad(pair[1], 1, &err));
-    td_dict_release(out);
+    td_tensor_release(sum), td_tensor_release(y);
     td_dict_release(params);
-    td_dict_release(states);
   }
+  for (int i = 0; i < 2; ++i) td_module_release(pair[i]);
+}
 
+Test(ensemble, states_as_a_module_list_their_parameters_and_are_not_lazy) {
+  td_module *pair[] = {linear(0), linear(1)};
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
   td_dict *params;
   options.lazy_stack = options.as_module = 1;
@@ -81,20 +110,21 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
   td_keys_release(keys);
   td_tensor_list_release(tensors);
   td_dict_release(params);
+  for (int i = 0; i < 2; ++i) td_module_release(pair[i]);
+}
 
-  td_module *other = module("td.linear", "{\"in_features\": 3, \"out_features\": 2, \"bias\": false}", 0),
-            *mixed[] = {pair[0], other};
+Test(ensemble, only_a_lazy_stack_may_hold_different_structures) {
+  td_module *mixed[] = {linear(0),
+                        module("td.linear", "{\"in_features\": 3, \"out_features\": 2, \"bias\": false}", 0)};
+  td_dict *params;
   expect_error(td_dict_from_modules(mixed, 2, NULL, &params, &err), TD_ERR_KEY, NULL, "\"bias\"");
-  options.as_module = 0, options.lazy_stack = 1; /* a lazy stack may hold different structures */
-  must(td_dict_from_modules(mixed, 2, &options, &params, &err));
+  params = states_of(mixed, LAZY);
+  td_keys *keys;
   must(td_dict_keys(params, 0, &keys, &err));
   cr_assert_eq(td_keys_size(keys), 1);
   td_keys_release(keys);
   td_dict_release(params);
-  td_module_release(other);
-  td_dict_release(data);
-  td_module_release(policy);
-  for (int i = 0; i < 2; ++i) td_module_release(pair[i]);
+  for (int i = 0; i < 2; ++i) td_module_release(mixed[i]);
 }
 
 /* The first example of the page of stack_module_state. */
@@ -109,16 +139,37 @@ static td_status wrapper(void *userdata, const td_value *args, size_t n, td_valu
   return s;
 }
 
-Test(ensemble, stack_module_state_and_functional_calls) {
+/* Five layers, their states, and rows for them. */
+typedef struct stacked {
   td_module *models[MODELS];
-  for (int i = 0; i < MODELS; ++i)
-    models[i] = module("td.linear", "{\"in_features\": 3, \"out_features\": 3}", (uint64_t)i);
   td_dict *params, *buffers;
-  must(td_module_stack_state(models, MODELS, &params, &buffers, &err));
+  td_tensor *data;
+} stacked;
+
+static stacked five_layers(void) {
+  stacked s;
+  for (int i = 0; i < MODELS; ++i)
+    s.models[i] = module("td.linear", "{\"in_features\": 3, \"out_features\": 3}", (uint64_t)i);
+  must(td_module_stack_state(s.models, MODELS, &s.params, &s.buffers, &err));
   float numbers[64 * 3];
   for (int i = 0; i < 64 * 3; ++i) numbers[i] = (float)(i % 7) - 3;
-  td_tensor *data = floats(numbers, TD_SHAPE(64, 3));
-  td_value args[] = {td_value_dict(params), td_value_dict(buffers), td_value_tensor(data)}, out;
+  s.data = floats(numbers, TD_SHAPE(64, 3));
+  return s;
+}
+
+static void release_layers(stacked *s) {
+  td_tensor_release(s->data);
+  td_dict_release(s->params), td_dict_release(s->buffers);
+  for (int i = 0; i < MODELS; ++i) td_module_release(s->models[i]);
+}
+
+static td_tensor *zero_weight(void) {
+  return floats((const float[]){0, 0, 0, 0, 0, 0, 0, 0, 0}, TD_SHAPE(3, 3));
+}
+
+Test(ensemble, a_function_of_stacked_states_gives_the_same_in_chunks_of_any_size) {
+  stacked s = five_layers();
+  td_value args[] = {td_value_dict(s.params), td_value_dict(s.buffers), td_value_tensor(s.data)}, out;
   int32_t dims[] = {0, 0, TD_VMAP_SHARED};
   static const int64_t chunks[] = {0, 2, 5, 100};
   td_tensor *first = NULL;
@@ -126,7 +177,7 @@ Test(ensemble, stack_module_state_and_functional_calls) {
     td_vmap_function_options options = TD_VMAP_FUNCTION_OPTIONS_INIT;
     options.in_dims = dims;
     options.chunk_size = chunks[i];
-    must(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err));
+    must(td_vmap(wrapper, s.models[0], args, 3, &options, &out, 1, &err));
     expect_shape(out.as.tensor, TD_SHAPE(MODELS, 64, 3));
     if (first) {
       expect_equal(out.as.tensor, first, 1e-6, "chunks");
@@ -135,65 +186,74 @@ Test(ensemble, stack_module_state_and_functional_calls) {
       first = out.as.tensor;
     }
   }
-  td_tensor *alone = member_call(models[3], data);
+  td_tensor *alone = member_call(s.models[3], s.data);
   for (int i = 0; i < 64 * 3; ++i) cr_assert(fabs(at(first, 3 * 64 * 3 + i) - at(alone, i)) < 1e-5);
   td_tensor_release(alone);
   td_tensor_release(first);
+  release_layers(&s);
+}
 
+Test(ensemble, dims_of_arguments_that_do_not_fit_are_refused) {
+  stacked s = five_layers();
+  td_value args[] = {td_value_dict(s.params), td_value_dict(s.buffers), td_value_tensor(s.data)}, out;
   int32_t none[] = {TD_VMAP_SHARED, TD_VMAP_SHARED, TD_VMAP_SHARED}, uneven[] = {0, 0, 0}, far[] = {0, 0, 5};
   td_vmap_function_options options = TD_VMAP_FUNCTION_OPTIONS_INIT;
   options.in_dims = none;
-  expect_error(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_ARGUMENT, NULL, "must be mapped");
+  expect_error(td_vmap(wrapper, s.models[0], args, 3, &options, &out, 1, &err), TD_ERR_ARGUMENT, NULL,
+               "must be mapped");
   options.in_dims = uneven;
-  expect_error(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_SHAPE, NULL, "64 members");
+  expect_error(td_vmap(wrapper, s.models[0], args, 3, &options, &out, 1, &err), TD_ERR_SHAPE, NULL, "64 members");
   options.in_dims = far;
-  expect_error(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_INDEX, NULL, "argument 2");
+  expect_error(td_vmap(wrapper, s.models[0], args, 3, &options, &out, 1, &err), TD_ERR_INDEX, NULL, "argument 2");
+  release_layers(&s);
+}
 
-  const td_dict *twice[] = {params, params}, *one = params;
+Test(ensemble, a_functional_call_takes_partial_states_unless_it_is_strict) {
+  stacked s = five_layers();
+  const td_dict *twice[] = {s.params, s.params};
   td_functional_options strict = TD_FUNCTIONAL_OPTIONS_INIT;
   td_tensor *y;
-  expect_error(td_module_functional_call(models[0], twice, 2, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_module_functional_call(s.models[0], twice, 2, NULL, &s.data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
                "twice");
   td_dict *partial = dict(TD_NO_DIMS);
-  td_tensor *w = floats((const float[]){0, 0, 0, 0, 0, 0, 0, 0, 0}, TD_SHAPE(3, 3));
-  put(partial, TD_KEY("weight"), w);
+  put(partial, TD_KEY("weight"), zero_weight());
   put(partial, TD_KEY("unknown"), VEC(1));
-  one = partial;
-  must(td_module_functional_call(models[0], &one, 1, NULL, &data, 1, &y, 1, &err));
-  cr_assert(fabs(at(y, 0) - at(own(models[0], "bias"), 0)) < 1e-6);
+  const td_dict *one = partial;
+  must(td_module_functional_call(s.models[0], &one, 1, NULL, &s.data, 1, &y, 1, &err));
+  cr_assert(fabs(at(y, 0) - at(own(s.models[0], "bias"), 0)) < 1e-6);
   td_tensor_release(y);
   strict.strict = 1;
-  expect_error(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
+  expect_error(td_module_functional_call(s.models[0], &one, 1, &strict, &s.data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
                "\"unknown\"");
   must(td_dict_remove(partial, TD_KEY("unknown"), &err));
-  expect_error(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
+  expect_error(td_module_functional_call(s.models[0], &one, 1, &strict, &s.data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
                "\"bias\"");
+  td_dict_release(partial);
+  release_layers(&s);
+}
 
-  /* Tied: one tensor at two places. */
-  td_tensor *shared = own(models[0], "weight");
-  must(td_module_set_parameter(models[1], TD_KEY("weight"), shared, &err));
+Test(ensemble, a_tensor_at_two_places_takes_one_value_unless_it_is_untied) {
+  stacked s = five_layers();
+  must(td_module_set_parameter(s.models[1], TD_KEY("weight"), own(s.models[0], "weight"), &err));
   td_module *tied;
-  must(td_module_chain(models, 2, NULL, &tied, &err));
-  td_dict *both = dict(TD_NO_DIMS), *zero_bias = dict(TD_NO_DIMS);
-  put(both, TD_KEY("0.weight"), floats((const float[]){0, 0, 0, 0, 0, 0, 0, 0, 0}, TD_SHAPE(3, 3)));
+  must(td_module_chain(s.models, 2, NULL, &tied, &err));
+  td_dict *both = dict(TD_NO_DIMS);
+  put(both, TD_KEY("0.weight"), zero_weight());
   const td_dict *given[] = {both};
-  must(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err));
-  cr_assert(fabs(at(y, 0) - at(own(models[1], "bias"), 0)) < 1e-6, "both places have the new weight");
+  td_tensor *y;
+  must(td_module_functional_call(tied, given, 1, NULL, &s.data, 1, &y, 1, &err));
+  cr_assert(fabs(at(y, 0) - at(own(s.models[1], "bias"), 0)) < 1e-6, "both places have the new weight");
   td_tensor_release(y);
   put(both, TD_KEY("1", "weight"), floats((const float[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, TD_SHAPE(3, 3)));
-  expect_error(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_module_functional_call(tied, given, 1, NULL, &s.data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
                "two values");
-  strict.strict = 0, strict.untie_weights = 1;
-  must(td_module_functional_call(tied, given, 1, &strict, &data, 1, &y, 1, &err));
+  td_functional_options untied = TD_FUNCTIONAL_OPTIONS_INIT;
+  untied.untie_weights = 1;
+  must(td_module_functional_call(tied, given, 1, &untied, &s.data, 1, &y, 1, &err));
   td_tensor_release(y);
   td_dict_release(both);
-  td_dict_release(zero_bias);
   td_module_release(tied);
-  td_dict_release(partial);
-  td_tensor_release(data);
-  td_dict_release(params);
-  td_dict_release(buffers);
-  for (int i = 0; i < MODELS; ++i) td_module_release(models[i]);
+  release_layers(&s);
 }
 
 /* ---- vmap of functions of dicts */
@@ -280,82 +340,118 @@ Test(ensemble, functions_of_dicts_do_not_see_the_dim_of_the_members) {
     td_value_clear(&outs[0]);
     td_value_clear(&outs[1]);
   }
-  td_dict *flat = dict(TD_NO_DIMS), *short_data = dict(TD_NO_DIMS);
-  put(flat, TD_KEY("x"), VEC(1, 2)); /* no batch dims: the leading dim of its tensors */
-  put(short_data, TD_KEY("x"), floats(numbers, TD_NO_DIMS));
-  td_value bad = td_value_dict(short_data);
+  td_dict_release(data);
+}
+
+Test(ensemble, a_dict_without_batch_dims_cannot_be_mapped) {
+  td_dict *data = dict(TD_NO_DIMS);
+  put(data, TD_KEY("x"), floats((const float[]){0}, TD_NO_DIMS));
+  td_value bad = td_value_dict(data), outs[2];
   int seen;
   expect_error(td_vmap(sum_of_x, &seen, &bad, 1, NULL, outs, 2, &err), TD_ERR_INDEX, NULL, "not a batch dim");
-  td_dict_release(flat);
-  td_dict_release(short_data);
+  td_dict_release(data);
+}
 
+Test(ensemble, maps_of_functions_of_dicts_nest) {
   td_dict *deep = dict(TD_SHAPE(2, 4, 3));
   put(deep, TD_KEY("x"), floats((const float[24]){1}, TD_SHAPE(2, 4, 3)));
-  arg = td_value_dict(deep);
+  td_value arg = td_value_dict(deep), outs[2];
+  int seen;
   must(td_vmap(nested_sum, &seen, &arg, 1, NULL, outs, 2, &err));
   expect_shape(outs[1].as.tensor, TD_SHAPE(2, 4));
   EXPECT(outs[1].as.tensor, 2, 0, 0, 0, 0, 0, 0, 0);
   td_value_clear(&outs[0]);
   td_value_clear(&outs[1]);
   td_dict_release(deep);
-  td_dict_release(data);
+}
+
+static td_status make_ensemble(td_module *m, int64_t copies, td_bool expand, td_module **out) {
+  td_generator *rng;
+  must(td_generator_new(3, &rng, &err));
+  const td_status status = td_module_ensemble(m, copies, expand, rng, out, &err);
+  td_generator_release(rng);
+  return status;
+}
+
+/* Of a layer from "x" to "y". */
+static td_module *ensemble_of(int64_t copies, td_bool expand) {
+  td_module *one = keyed(linear(0), "x", "y"), *many;
+  must(make_ensemble(one, copies, expand, &many));
+  td_module_release(one);
+  return many;
+}
+
+static td_dict *five_rows(void) {
+  td_dict *data = dict(TD_SHAPE(5));
+  put(data, TD_KEY("x"), floats((const float[15]){1, 2, 3}, TD_SHAPE(5, 3)));
+  return data;
 }
 
 Test(ensemble, an_ensemble_is_a_module_of_copies) {
-  td_module *one = keyed(linear(0), "x", "y"), *many, *bare = linear(0);
-  td_generator *rng;
-  must(td_generator_new(3, &rng, &err));
-  double before = at(own(bare, "weight"), 0);
-  must(td_module_ensemble(one, 4, 1, rng, &many, &err));
+  td_module *bare = linear(0), *many = ensemble_of(4, 1);
   td_keys *keys;
   td_tensor_list *tensors;
   must(td_module_parameters(many, NULL, &keys, &tensors, &err));
   cr_assert_str_eq(joined(keys),
                    "module.module.weight module.module.bias params_td.module.weight params_td.module.bias ");
   td_tensor_list_release(tensors);
-  td_tensor *stacked, *template;
-  must(td_module_get_parameter(many, TD_KEY("params_td", "module", "weight"), &stacked, &err));
-  must(td_module_get_parameter(many, TD_KEY("module", "module", "weight"), &template, &err));
+  td_tensor *stacked = parameter(many, TD_KEY("params_td", "module", "weight")),
+            *template = parameter(many, TD_KEY("module", "module", "weight"));
   expect_shape(stacked, TD_SHAPE(4, 2, 3));
-  cr_assert(at(template, 0) == before && at(stacked, 0) != at(stacked, 6), "copies differ, the template stays");
+  cr_assert(at(template, 0) == at(own(bare, "weight"), 0) && at(stacked, 0) != at(stacked, 6),
+            "copies differ, the template stays");
+  td_module_release(many);
+  td_module_release(bare);
+}
 
-  td_dict *data = dict(TD_SHAPE(5)), *out;
-  put(data, TD_KEY("x"), floats((const float[15]){1, 2, 3}, TD_SHAPE(5, 3)));
+Test(ensemble, all_copies_run_on_the_data_and_get_gradients) {
+  td_module *many = ensemble_of(4, 1);
+  td_dict *data = five_rows(), *out;
   must(td_module_run(many, data, NULL, &out, &err));
   cr_assert_neq(out, data);
   expect_shape(peek(out, TD_KEY("y")), TD_SHAPE(4, 5, 2));
   expect_shape(peek(out, TD_KEY("x")), TD_SHAPE(4, 5, 3));
   td_tensor *sum = apply("sum", peek(out, TD_KEY("y")), NULL), *grad = NULL;
   must(td_tensor_backward(sum, NULL, 0, &err));
-  must(td_tensor_grad(stacked, &grad, &err));
+  must(td_tensor_grad(parameter(many, TD_KEY("params_td", "module", "weight")), &grad, &err));
   expect_shape(grad, TD_SHAPE(4, 2, 3));
   td_tensor_release(grad);
   td_tensor_release(sum);
   td_dict_release(out);
+  td_dict_release(data);
+  td_module_release(many);
+}
+
+Test(ensemble, an_ensemble_returns_only_what_is_selected) {
+  td_module *many = ensemble_of(4, 1);
+  td_dict *data = five_rows(), *out;
   must(td_module_select_out_keys(many, NULL, 0, &err));
   must(td_module_run(many, data, NULL, &out, &err));
   td_entry_kind kind;
   must(td_dict_entry_kind(out, TD_KEY("y"), &kind, &err));
   cr_assert(peek(out, TD_KEY("x")) && kind == TD_ENTRY_NONE, "only what is selected is returned");
   td_dict_release(out);
+  td_dict_release(data);
+  td_module_release(many);
+}
 
-  td_module *apart, *none;
-  must(td_module_ensemble(one, 5, 0, rng, &apart, &err)); /* each copy gets its row */
-  must(td_module_run(apart, data, NULL, &out, &err));
+Test(ensemble, each_copy_may_get_its_own_row) {
+  td_module *five = ensemble_of(5, 0), *three = ensemble_of(3, 0);
+  td_dict *data = five_rows(), *out;
+  must(td_module_run(five, data, NULL, &out, &err));
   expect_shape(peek(out, TD_KEY("y")), TD_SHAPE(5, 2));
   td_dict_release(out);
-  td_module_release(apart);
-  must(td_module_ensemble(one, 3, 0, rng, &apart, &err));
-  expect_error(td_module_run(apart, data, NULL, &out, &err), TD_ERR_SHAPE, NULL, "5 members");
-  expect_error(td_module_ensemble(one, 0, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
-  expect_error(td_module_ensemble(one, INT64_MAX, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
-  expect_error(td_module_ensemble(bare, 2, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "must have keys");
+  expect_error(td_module_run(three, data, NULL, &out, &err), TD_ERR_SHAPE, NULL, "5 members");
   td_dict_release(data);
-  td_tensor_release(stacked);
-  td_tensor_release(template);
-  td_generator_release(rng);
-  td_module_release(apart);
-  td_module_release(many);
+  td_module_release(five);
+  td_module_release(three);
+}
+
+Test(ensemble, an_ensemble_needs_copies_and_keys) {
+  td_module *one = keyed(linear(0), "x", "y"), *bare = linear(0), *none;
+  expect_error(make_ensemble(one, 0, 1, &none), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
+  expect_error(make_ensemble(one, INT64_MAX, 1, &none), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
+  expect_error(make_ensemble(bare, 2, 1, &none), TD_ERR_ARGUMENT, NULL, "must have keys");
   td_module_release(one);
   td_module_release(bare);
 }

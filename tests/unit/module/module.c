@@ -34,14 +34,19 @@ Test(module, calls_on_tensors_and_on_dicts_give_the_same_numbers) {
   td_module_release(linear);
 }
 
-Test(module, keys_are_read_in_order_dropped_and_checked_before_writing) {
-  function f = {.writes = 1, .value = 100};
-  td_module *fn = function_module(&f), *keyed_fn;
+/* "a" and ("n", "b") to four outputs: the first is dropped, and two have one name. */
+static td_module *four_outputs(function *f) {
+  td_module *fn = function_module(f), *m;
   td_key in[] = {*TD_KEY("a"), *TD_KEY("n", "b")},
          out[] = {*TD_KEY("_"), *TD_KEY("c"), *TD_KEY("m", "d"), *TD_KEY("c")};
-  must(td_module_tensordict(fn, in, 2, out, 4, &strict_keys, &keyed_fn, &err));
+  must(td_module_tensordict(fn, in, 2, out, 4, &strict_keys, &m, &err));
   td_module_release(fn);
+  return m;
+}
 
+Test(module, keys_are_read_in_order_and_dropped) {
+  function f = {.writes = 1, .value = 100};
+  td_module *keyed_fn = four_outputs(&f);
   td_dict *td = dict(TD_SHAPE(1));
   put(td, TD_KEY("a"), VEC(1));
   expect_error(td_module_forward(keyed_fn, td, &err), TD_ERR_KEY, NULL, "(\"n\", \"b\")");
@@ -54,7 +59,18 @@ Test(module, keys_are_read_in_order_dropped_and_checked_before_writing) {
   cr_assert_eq(kind, TD_ENTRY_NONE);
   td_tensor *inputs[] = {peek(td, TD_KEY("a")), peek(td, TD_KEY("a"))}, *outputs[4];
   expect_error(td_module_call(keyed_fn, inputs, 2, outputs, 4, &err), TD_ERR_KEY, NULL, "\"_\"");
+  td_dict_release(td);
+  td_module_release(keyed_fn);
+  cr_assert_eq(f.destroyed, 1);
+}
 
+Test(module, all_out_keys_are_checked_before_anything_is_written) {
+  function f = {.writes = 1, .value = 100};
+  td_module *keyed_fn = four_outputs(&f);
+  td_dict *td = dict(TD_SHAPE(1));
+  put(td, TD_KEY("a"), VEC(1));
+  put(td, TD_KEY("n", "b"), VEC(2));
+  must(td_module_forward(keyed_fn, td, &err));
   must(td_dict_lock_(td, &err));
   expect_error(td_module_forward(keyed_fn, td, &err), TD_ERR_LOCKED, NULL, "\"c\"");
   must(td_dict_unlock_(td, &err));
@@ -62,18 +78,23 @@ Test(module, keys_are_read_in_order_dropped_and_checked_before_writing) {
   must(td_dict_remove(td, TD_KEY("m"), &err));
   put(td, TD_KEY("m"), VEC(0));
   expect_error(td_module_forward(keyed_fn, td, &err), TD_ERR_KEY, NULL, "(\"m\", \"d\")");
+  td_entry_kind kind;
   must(td_dict_entry_kind(td, TD_KEY("c"), &kind, &err));
   cr_assert_eq(kind, TD_ENTRY_NONE, "an output was written before another was refused");
   td_dict_release(td);
+  td_module_release(keyed_fn);
+}
 
-  td = dict(TD_SHAPE(3)); /* the function's results are not of this batch size */
+Test(module, a_batch_goes_through_a_function_at_once) {
+  function f = {.writes = 1, .value = 100};
+  td_module *keyed_fn = four_outputs(&f);
+  td_dict *td = dict(TD_SHAPE(3));
   put(td, TD_KEY("a"), VEC(1, 2, 3));
   put(td, TD_KEY("n", "b"), VEC(1, 2, 3));
   must(td_module_forward(keyed_fn, td, &err));
   EXPECT(peek(td, TD_KEY("c")), 105, 107, 109);
   td_dict_release(td);
   td_module_release(keyed_fn);
-  cr_assert_eq(f.destroyed, 1);
 }
 
 Test(module, types_that_break_the_contract_are_named) {

@@ -112,8 +112,9 @@ Test(module_keys, what_a_function_returns_becomes_an_entry) {
     td_module_release(m);
     cr_assert_eq(p.destroyed, 1);
   }
+}
 
-  /* A dict is spread only if it has all out-keys; else it is one value. */
+Test(module_keys, a_dict_is_spread_if_it_has_all_out_keys_and_else_one_value) {
   plan p = {.returns = "dict"};
   td_module *both = planned(&p, IN("x"), IN("z", "y"), NULL), *other = planned(&p, IN("x"), IN("q"), NULL);
   td_dict *data = dict(TD_NO_DIMS);
@@ -127,18 +128,28 @@ Test(module_keys, what_a_function_returns_becomes_an_entry) {
   td_module_release(other);
 }
 
+static const td_inplace modes[] = {TD_INPLACE_NONE, TD_INPLACE_TRUE, TD_INPLACE_FALSE, TD_INPLACE_EMPTY};
+
+static td_module *writing(plan *p, td_inplace inplace) {
+  td_tensordict_options options = TD_TENSORDICT_OPTIONS_INIT;
+  options.inplace = inplace;
+  return planned(p, IN("x"), IN("y"), &options);
+}
+
+/* {"x": [1, 2]} along a dim "time". */
+static td_dict *two_times(void) {
+  td_dict *data = dict(TD_SHAPE(2));
+  put(data, TD_KEY("x"), VEC(1, 2));
+  const td_str time[] = {TD_STR("time")};
+  must(td_dict_set_names(data, time, 1, &err));
+  return data;
+}
+
 Test(module_keys, outputs_go_where_the_module_was_told) {
-  static const td_inplace modes[] = {TD_INPLACE_NONE, TD_INPLACE_TRUE, TD_INPLACE_FALSE, TD_INPLACE_EMPTY};
   for (size_t i = 0; i < 4; ++i) {
     plan p = {.returns = "sum"};
-    td_tensordict_options options = TD_TENSORDICT_OPTIONS_INIT;
-    options.inplace = modes[i];
-    td_module *m = planned(&p, IN("x"), IN("y"), &options);
-    td_dict *data = dict(TD_SHAPE(2));
-    put(data, TD_KEY("x"), VEC(1, 2));
-    const td_str time[] = {TD_STR("time")};
-    must(td_dict_set_names(data, time, 1, &err));
-    td_dict *out = run(m, data);
+    td_module *m = writing(&p, modes[i]);
+    td_dict *data = two_times(), *out = run(m, data);
     cr_assert_eq(out == data, modes[i] == TD_INPLACE_TRUE);
     cr_assert_eq(kind_of(data, TD_KEY("y")) == TD_ENTRY_TENSOR, modes[i] == TD_INPLACE_TRUE);
     cr_assert_eq(kind_of(out, TD_KEY("x")) == TD_ENTRY_TENSOR, modes[i] == TD_INPLACE_TRUE);
@@ -153,8 +164,16 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
     td_dict_release(out);
     if (modes[i] != TD_INPLACE_TRUE)
       expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "in a new dict");
+    td_dict_release(data);
+    td_module_release(m);
+  }
+}
 
-    td_dict *target = dict(TD_NO_DIMS);
+Test(module_keys, outputs_go_into_a_dict_that_is_given_for_them) {
+  for (size_t i = 0; i < 4; ++i) {
+    plan p = {.returns = "sum"};
+    td_module *m = writing(&p, modes[i]);
+    td_dict *data = two_times(), *target = dict(TD_NO_DIMS), *out;
     td_run_options how = TD_RUN_OPTIONS_INIT;
     how.tensordict_out = target;
     put(target, TD_KEY("kept"), VEC(7));
@@ -167,6 +186,9 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
     td_dict_release(data);
     td_module_release(m);
   }
+}
+
+Test(module_keys, outputs_have_no_other_place) {
   td_tensordict_options bad = TD_TENSORDICT_OPTIONS_INIT;
   bad.inplace = 9;
   plan p = {.returns = "sum"};

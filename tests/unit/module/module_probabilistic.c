@@ -35,7 +35,9 @@ Test(module_probabilistic, keys_are_named_after_the_samples_or_as_told) {
     td_dict_release(data);
     td_module_release(m);
   }
+}
 
+Test(module_probabilistic, keys_that_collide_or_are_too_many_are_refused) {
   td_module *m;
   key_list in;
   td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
@@ -143,15 +145,26 @@ static int64_t number_at(const td_dict *d, const td_key *key) {
   return value.i;
 }
 
-Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) {
+static td_dict *unit_data(void) {
+  td_dict *data = dict(TD_NO_DIMS);
+  put(data, TD_KEY("loc"), VEC(0, 0));
+  put(data, TD_KEY("scale"), VEC(1, 1));
+  return data;
+}
+
+static td_module *seeded_by_the_data(void) {
+  td_probabilistic_options o = prob_options(TD_INTERACTION_RANDOM, 0);
+  o.generator_key = TD_KEY("seed");
+  return normal_module("a", &o);
+}
+
+Test(module_probabilistic, a_generator_repeats_the_draws_and_leaves_the_default_one_alone) {
   td_generator *rng, *global;
   must(td_generator_new(0, &rng, &err));
   td_probabilistic_options o = prob_options(TD_INTERACTION_RANDOM, 0);
   o.generator = rng;
   td_module *m = normal_module("a", &o);
-  td_dict *data = dict(TD_NO_DIMS);
-  put(data, TD_KEY("loc"), VEC(0, 0));
-  put(data, TD_KEY("scale"), VEC(1, 1));
+  td_dict *data = unit_data();
   must(td_manual_seed(5, &err));
   forward(m, data);
   EXPECT(peek(data, TD_KEY("a")), 1.5409960746765137, -0.293428897857666); /* PyTorch's, for seed 0 */
@@ -164,11 +177,13 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
   td_tensor_release(same);
   td_generator_release(global);
   td_generator_release(rng);
+  td_dict_release(data);
   td_module_release(m);
+}
 
-  o.generator = NULL;
-  o.generator_key = TD_KEY("seed");
-  m = normal_module("a", &o);
+Test(module_probabilistic, a_seed_in_the_data_repeats_the_draws_and_goes_on_in_its_form) {
+  td_module *m = seeded_by_the_data();
+  td_dict *data = unit_data();
   int64_t zero = 0, seeds[2];
   for (int form = 0; form < 2; ++form) { /* a tensor, a number */
     td_tensor *t;
@@ -193,6 +208,13 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
     forward(m, data);
     cr_assert_neq(at(peek(data, TD_KEY("a")), 0), first);
   }
+  td_dict_release(data);
+  td_module_release(m);
+}
+
+Test(module_probabilistic, a_seed_in_the_data_is_one_integer_or_absent) {
+  td_module *m = seeded_by_the_data();
+  td_dict *data = unit_data();
   put(data, TD_KEY("seed"), VEC(1, 2));
   expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "a seed must be one integer");
   must(td_dict_remove(data, TD_KEY("seed"), &err)); /* absent: the default generator */
@@ -202,27 +224,46 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
   td_module_release(m);
 }
 
-Test(module_probabilistic, parameters_are_found_by_name_and_may_be_constant) {
-  td_str names[] = {TD_STR("scale"), TD_STR("loc")};
-  td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
-  key_list in;
-  td_module *m, *bad;
-  o.param_names = names;
-  keys_from(&in, IN("n.sigma", "mu"));
-  must(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
+/* {"mu": [3, 4], "n": {"sigma": [1, 1]}} */
+static td_dict *named_data(void) {
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("mu"), VEC(3, 4));
   put(data, TD_KEY("n", "sigma"), VEC(1, 1));
+  return data;
+}
+
+Test(module_probabilistic, parameters_are_found_by_name) {
+  td_str names[] = {TD_STR("scale"), TD_STR("loc")};
+  td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
+  key_list in;
+  td_module *m;
+  o.param_names = names;
+  keys_from(&in, IN("n.sigma", "mu"));
+  must(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
+  td_dict *data = named_data();
   forward(m, data);
   EXPECT(peek(data, TD_KEY("a")), 3, 4);
+  td_dict_release(data);
   td_module_release(m);
+}
 
-  m = unit_normal("mu", "b", TD_INTERACTION_DEFAULT, 0);
+Test(module_probabilistic, parameters_may_be_constant) {
+  td_module *m = unit_normal("mu", "b", TD_INTERACTION_DEFAULT, 0);
+  td_dict *data = named_data();
   forward(m, data);
   EXPECT(peek(data, TD_KEY("b")), 3, 4);
+  td_dict_release(data);
   td_module_release(m);
+}
 
-  names[1] = TD_STR("scale");
+Test(module_probabilistic, parameters_given_twice_and_things_that_do_not_exist_are_refused) {
+  td_str names[] = {TD_STR("scale"), TD_STR("scale")};
+  td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
+  key_list in;
+  td_module *bad;
+  td_dict *data = named_data();
+  o.param_names = names;
+  keys_from(&in, IN("n.sigma", "mu"));
   expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &bad, &err),
                TD_ERR_ARGUMENT, NULL, "'scale' is given twice");
   o.param_names = NULL;
@@ -237,10 +278,15 @@ Test(module_probabilistic, parameters_are_found_by_name_and_may_be_constant) {
   o = prob_options(17, 0);
   expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, NULL, 0, &o, &bad, &err),
                TD_ERR_ARGUMENT, NULL, "no such interaction type");
+  td_dict_release(data);
+}
 
-  /* Alternatives: what is missing is not given. */
+Test(module_probabilistic, of_alternative_parameters_the_missing_ones_are_not_given) {
+  key_list in;
+  td_module *m;
   keys_from(&in, IN("probs", "logits"));
   must(td_module_probabilistic(TD_STR("td.bernoulli"), TD_NO_STR, in.keys, 2, TD_KEY("c"), 1, NULL, &m, &err));
+  td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("logits"), VEC(-1, 1));
   forward(m, data);
   EXPECT(peek(data, TD_KEY("c")), 0, 1);

@@ -21,38 +21,56 @@ static td_dict *params_of_two(void) {
   return data;
 }
 
-Test(module_probabilistic_made, a_composite_writes_each_part) {
-  const double each = LOG_OF_NORMAL, choice = -log(5);
+enum { PLAIN, AGGREGATE, CUSTOM_KEYS };
+static const double each = LOG_OF_NORMAL;
+
+static td_module *composite(int kind) {
   td_key custom[] = {*TD_KEY("x"), *TD_KEY("cont_log_prob")}; /* the second is the first one's default */
-  for (int kind = 0; kind < 3; ++kind) {                      /* plain, aggregate, custom keys */
-    td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
-    o.aggregate = kind == 1;
-    if (kind == 2) o.log_prob_keys = custom, o.n_log_prob_keys = 2;
-    td_module *m = two_parts(&o);
+  td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
+  o.aggregate = kind == AGGREGATE;
+  if (kind == CUSTOM_KEYS) o.log_prob_keys = custom, o.n_log_prob_keys = 2;
+  return two_parts(&o);
+}
+
+Test(module_probabilistic_made, a_composite_writes_each_part) {
+  const double choice = -log(5);
+  for (int kind = PLAIN; kind <= CUSTOM_KEYS; ++kind) {
+    td_module *m = composite(kind);
     static const char *const keys[] = {"params>cont,n.choice,cont_log_prob,n.choice_log_prob",
                                        "params>cont,n.choice,sample_log_prob", "params>cont,n.choice,x,cont_log_prob"};
     cr_assert_str_eq(keys_of(m), keys[kind]);
-    td_dict *data = params_of_two(), *scores;
+    td_dict *data = params_of_two();
     forward(m, data);
     expect_full(peek(data, TD_KEY("cont")), 1, 0, "cont");
     expect_full(peek(data, TD_KEY("n", "choice")), 0, 0, "choice");
-    if (kind == 2) {
+    if (kind == CUSTOM_KEYS) {
       cr_assert(!has(data, "n.choice_log_prob"));
       expect_full(peek(data, TD_KEY("x")), each, 1e-6, "x");
       expect_full(peek(data, TD_KEY("cont_log_prob")), choice, 1e-6, "the choice");
     } else {
       expect_shape(peek(data, TD_KEY("cont_log_prob")), TD_SHAPE(3, 4));
       expect_full(peek(data, TD_KEY("n", "choice_log_prob")), choice, 1e-6, "the choice");
-      cr_assert_eq(has(data, "sample_log_prob"), kind == 1);
+      cr_assert_eq(has(data, "sample_log_prob"), kind == AGGREGATE);
     }
-    if (kind == 1) {
+    if (kind == AGGREGATE) {
       expect_shape(peek(data, TD_KEY("sample_log_prob")), TD_SHAPE(3));
       expect_full(peek(data, TD_KEY("sample_log_prob")), 4 * each + choice, 1e-5, "the sum");
     }
+    td_dict_release(data);
+    td_module_release(m);
+  }
+}
+
+Test(module_probabilistic_made, a_composite_scores_the_sum_of_its_parts) {
+  const double choice = -log(5);
+  for (int kind = PLAIN; kind <= CUSTOM_KEYS; ++kind) {
+    td_module *m = composite(kind);
+    td_dict *data = params_of_two(), *scores;
+    forward(m, data);
     td_tensor *sum;
-    if (kind == 1) must(td_dict_remove(data, TD_KEY("cont_log_prob"), &err));
+    if (kind == AGGREGATE) must(td_dict_remove(data, TD_KEY("cont_log_prob"), &err));
     must(td_module_log_prob(m, data, NULL, &sum, &err));
-    if (kind == 1) cr_assert(!has(data, "cont_log_prob")); /* the data stay as they are */
+    if (kind == AGGREGATE) cr_assert(!has(data, "cont_log_prob")); /* the data stay as they are */
     expect_shape(sum, TD_SHAPE(3));
     expect_full(sum, 4 * each + choice, 1e-5, "the sum");
     td_tensor_release(sum);
@@ -68,6 +86,9 @@ Test(module_probabilistic_made, a_composite_writes_each_part) {
     td_dict_release(data);
     td_module_release(m);
   }
+}
+
+Test(module_probabilistic_made, a_composite_names_the_parameters_that_it_misses) {
   td_module *m = two_parts(NULL);
   td_dict *data = dict(TD_NO_DIMS);
   expect_error(td_module_forward(m, data, &err), TD_ERR_KEY, NULL, "\"params\"");
@@ -98,15 +119,22 @@ static void destroy_maker(void *userdata) {
   ++((maker *)userdata)->destroyed;
 }
 
+/* ["loc", "scale"] -> out-keys, of what the maker makes. */
+static td_module *of_maker(maker *state, const key_list *out, int return_log_prob) {
+  key_list in;
+  td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, return_log_prob);
+  td_module *m;
+  keys_from(&in, IN("loc", "scale"));
+  must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, independent_normal, state, destroy_maker),
+                                        in.keys, 2, out->keys, out->n, &o, &m, &err));
+  return m;
+}
+
 Test(module_probabilistic_made, a_function_makes_any_distribution) {
   maker state = {0};
-  key_list in, two;
-  keys_from(&in, IN("loc", "scale"));
-  td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
-  td_module *m, *none;
-  must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, independent_normal, &state, destroy_maker),
-                                        in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
-  td_dict *data = normal_data(), *scores;
+  key_list a;
+  td_module *m = of_maker(&state, keys_from(&a, IN("a")), 1);
+  td_dict *data = normal_data();
   forward(m, data);
   expect_full(peek(data, TD_KEY("a")), 2, 0, "a");
   expect_shape(peek(data, TD_KEY("a_log_prob")), TD_SHAPE(3));
@@ -116,6 +144,21 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   cr_assert_str_eq(repr_of_dist(d), "Independent(Normal(loc: torch.Size([3, 4]), scale: torch.Size([3, 4])), 1)");
   must(td_module_dist_from_params(m, data, &other, &err));
   cr_assert_str_eq(repr_of_dist(other), repr_of_dist(d));
+  td_dist_release(other);
+  td_dist_release(d);
+  td_dict_release(data);
+  td_module_release(m);
+  cr_assert_eq(state.destroyed, 1);
+}
+
+Test(module_probabilistic_made, a_given_distribution_is_not_made_again) {
+  maker state = {0};
+  key_list a;
+  td_module *m = of_maker(&state, keys_from(&a, IN("a")), 1);
+  td_dict *data = normal_data(), *scores;
+  td_dist *d;
+  forward(m, data);
+  must(td_module_get_dist(m, data, NULL, &d, &err));
   int calls = state.calls;
   td_log_prob_options how = TD_LOG_PROB_OPTIONS_INIT;
   how.dist = d;
@@ -123,11 +166,16 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   cr_assert_eq(state.calls, calls, "a given distribution is not made again");
   cr_assert_str_eq(entries_of(scores), "a_log_prob");
   td_dict_release(scores);
-  td_dist_release(other);
   td_dist_release(d);
+  td_dict_release(data);
+  td_module_release(m);
+}
 
-  must(td_dict_remove(data, TD_KEY("a"), &err));
-  must(td_dict_remove(data, TD_KEY("a_log_prob"), &err));
+Test(module_probabilistic_made, what_a_function_fails_at_writes_nothing) {
+  maker state = {0};
+  key_list a;
+  td_module *m = of_maker(&state, keys_from(&a, IN("a")), 1);
+  td_dict *data = normal_data();
   td_tensor *lp;
   expect_error(td_module_log_prob(m, data, NULL, &lp, &err), TD_ERR_KEY, NULL, "");
   state.fails = 1;
@@ -135,17 +183,26 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   state.fails = 2;
   expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "returned no distribution");
   cr_assert_str_eq(entries_of(data), "loc,scale");
+  td_dict_release(data);
   td_module_release(m);
-  cr_assert_eq(state.destroyed, 1);
+}
+
+Test(module_probabilistic_made, userdata_without_a_function_is_given_back) {
+  maker state = {0};
+  key_list in;
+  td_module *none;
+  keys_from(&in, IN("loc", "scale"));
   expect_error(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, NULL, &state, destroy_maker), in.keys, 2,
                                                 TD_KEY("a"), 1, NULL, &none, &err),
                TD_ERR_ARGUMENT, NULL, "fn");
-  cr_assert_eq(state.destroyed, 2);
+  cr_assert_eq(state.destroyed, 1);
+}
 
-  state.fails = 0; /* one value for two keys */
-  keys_from(&two, IN("a", "b"));
-  must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, independent_normal, &state, NULL), in.keys, 2,
-                                        two.keys, 2, NULL, &m, &err));
+Test(module_probabilistic_made, one_value_has_one_out_key) {
+  maker state = {0};
+  key_list two;
+  td_module *m = of_maker(&state, keys_from(&two, IN("a", "b")), 0);
+  td_dict *data = normal_data();
   expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "returns one value, but there are 2 out-keys");
   td_dict_release(data);
   td_module_release(m);

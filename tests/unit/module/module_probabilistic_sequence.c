@@ -291,16 +291,26 @@ Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
   cr_assert_str_eq(class_of(part), "ProbabilisticTensorDictSequential");
   cr_assert_str_eq(keys_of(part), "x>loc,s0,s0_log_prob");
   td_module_release(part);
+  td_module_release(last);
+  td_module_release(s);
+}
+
+Test(module_probabilistic_sequence, the_last_member_has_a_distribution_if_it_gives_that_of_the_sequence) {
+  td_module *last = chain_of_two(TD_RETURN_COMPOSITE_FALSE, 0, 0), *plain = mod("x", "y"), *none;
   expect_error(td_module_remove_member(last, 3, &err), TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
   cr_assert_eq(td_module_size(last), 4);
-
-  td_module *plain = mod("x", "y"), *none;
   expect_error(td_module_probabilistic_sequential(&plain, 1, TD_RETURN_COMPOSITE_FALSE, NULL, &none, &err),
                TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
   expect_error(td_module_probabilistic_sequential(&plain, 0, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
                "must have a member");
   expect_error(td_module_probabilistic_sequential(&plain, 1, 3, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
                "return_composite");
+  td_module_release(plain);
+  td_module_release(last);
+}
+
+Test(module_probabilistic_sequence, a_sequence_without_a_distribution_runs_and_says_so_when_it_is_asked_for_it) {
+  td_module *plain = mod("x", "y"), *none;
   must(td_module_probabilistic_sequential(&plain, 1, 0, NULL, &none, &err));
   td_dict *data = ones();
   td_dist *d;
@@ -311,8 +321,6 @@ Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
   td_dict_release(data);
   td_module_release(none);
   td_module_release(plain);
-  td_module_release(last);
-  td_module_release(s);
 }
 
 Test(module_probabilistic_sequence, results_go_where_the_options_say) {

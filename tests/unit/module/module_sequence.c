@@ -3,43 +3,48 @@
 
 TestSuite(module_sequence, .init = count_live, .fini = check_live);
 
+static const struct {
+  const char *spec, *in, *out; /* NULL: those of the sequence */
+  const char *members;         /* NULL: nothing is left */
+} selections[] = {
+    {"a>b b>c c>d a>e", "a", NULL, "a>b b>c c>d a>e "},
+    {"a>b b>c c>d a>e", "c", NULL, "c>d "},
+    {"a>b b>c c>d a>e", NULL, "c", "a>b b>c "},
+    {"a>b b>c c>d a>e", NULL, "e", "a>e "},
+    {"a>b b>c c>d a>e", "b", "d", "b>c c>d "},
+    {"a>b b>c c>d a>e", "b", "e", NULL},
+    {"a>b b>c c>d a>e", "d", NULL, NULL},
+    {"a>b b>c c>d a>e", "", NULL, NULL},
+    {"a>b b>c c>d a>e", NULL, "", NULL},
+    {"a>b b>c c>d a>e", "c", "db", "c>d "},
+    {"a,x>b b,y>c >k", "a", NULL, ">k "},
+    {"a,x>b b,y>c >k", "ax", NULL, "a,x>b >k "},
+    {"a>b q>b b>c", NULL, "c", "a>b q>b b>c "},
+    {"a>b b>", "a", NULL, "a>b "},
+};
+
+/* Keys of one letter each. */
+static td_status select_letters(const td_module *s, const char *in, const char *out, td_module **result) {
+  td_key keys[2][4];
+  td_str parts[2][4];
+  char names[2][4][2];
+  const char *wanted[] = {in, out};
+  size_t n[2] = {0, 0};
+  for (int side = 0; side < 2; ++side)
+    for (const char *c = wanted[side]; c && *c; ++c) {
+      size_t at = n[side]++;
+      names[side][at][0] = *c, names[side][at][1] = '\0';
+      parts[side][at] = TD_STR(names[side][at]);
+      keys[side][at] = (td_key){&parts[side][at], 1};
+    }
+  return td_module_select_subsequence(s, in ? keys[0] : NULL, n[0], out ? keys[1] : NULL, n[1], result, &err);
+}
+
 Test(module_sequence, select_subsequence_examples) {
-  static const struct {
-    const char *spec, *in, *out; /* NULL: those of the sequence */
-    const char *members;         /* NULL: nothing is left */
-  } cases[] = {
-      {"a>b b>c c>d a>e", "a", NULL, "a>b b>c c>d a>e "},
-      {"a>b b>c c>d a>e", "c", NULL, "c>d "},
-      {"a>b b>c c>d a>e", NULL, "c", "a>b b>c "},
-      {"a>b b>c c>d a>e", NULL, "e", "a>e "},
-      {"a>b b>c c>d a>e", "b", "d", "b>c c>d "},
-      {"a>b b>c c>d a>e", "b", "e", NULL},
-      {"a>b b>c c>d a>e", "d", NULL, NULL},
-      {"a>b b>c c>d a>e", "", NULL, NULL},
-      {"a>b b>c c>d a>e", NULL, "", NULL},
-      {"a>b b>c c>d a>e", "c", "db", "c>d "},
-      {"a,x>b b,y>c >k", "a", NULL, ">k "},
-      {"a,x>b b,y>c >k", "ax", NULL, "a,x>b >k "},
-      {"a>b q>b b>c", NULL, "c", "a>b q>b b>c "},
-      {"a>b b>", "a", NULL, "a>b "},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    td_module *s = seq(cases[i].spec, NULL), *result, *member;
-    td_key keys[2][4];
-    td_str parts[2][4];
-    char names[2][4][2];
-    const char *wanted[] = {cases[i].in, cases[i].out};
-    size_t n[2] = {0, 0};
-    for (int side = 0; side < 2; ++side)
-      for (const char *c = wanted[side]; c && *c; ++c) {
-        size_t at = n[side]++;
-        names[side][at][0] = *c, names[side][at][1] = '\0';
-        parts[side][at] = TD_STR(names[side][at]);
-        keys[side][at] = (td_key){&parts[side][at], 1};
-      }
-    td_status status = td_module_select_subsequence(s, wanted[0] ? keys[0] : NULL, n[0], wanted[1] ? keys[1] : NULL,
-                                                    n[1], &result, &err);
-    if (!cases[i].members) {
+  for (size_t i = 0; i < sizeof selections / sizeof *selections; ++i) {
+    td_module *s = seq(selections[i].spec, NULL), *result, *member;
+    td_status status = select_letters(s, selections[i].in, selections[i].out, &result);
+    if (!selections[i].members) {
       expect_error(status, TD_ERR_ARGUMENT, NULL, "No modules left after selection");
     } else {
       must(status);
@@ -50,11 +55,14 @@ Test(module_sequence, select_subsequence_examples) {
         strcat(text, " ");
         td_module_release(member);
       }
-      cr_assert_str_eq(text, cases[i].members, "case %d: %s", (int)i, text);
+      cr_assert_str_eq(text, selections[i].members, "case %d: %s", (int)i, text);
       td_module_release(result);
     }
     td_module_release(s);
   }
+}
+
+Test(module_sequence, only_sequences_have_subsequences) {
   td_module *plain = mod("a", "b"), *result;
   expect_error(td_module_select_subsequence(plain, NULL, 0, NULL, 0, &result, &err), TD_ERR_ARGUMENT, NULL,
                "not a sequence");
@@ -82,9 +90,17 @@ Test(module_sequence, results_go_where_the_options_say) {
     cr_assert_str_eq(entries_of(data), cases[i].input);
     td_dict_release(out);
     td_dict_release(data);
+    td_module_release(s);
+  }
+}
 
-    data = data_of("az");
-    td_dict *target = dict(TD_NO_DIMS);
+Test(module_sequence, results_go_into_a_dict_that_is_given_for_them) {
+  static const td_inplace modes[] = {TD_INPLACE_NONE, TD_INPLACE_TRUE, TD_INPLACE_FALSE, TD_INPLACE_EMPTY};
+  for (size_t i = 0; i < 4; ++i) {
+    td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
+    options.inplace = modes[i];
+    td_module *s = seq("a>b b>c", &options);
+    td_dict *data = data_of("az"), *target = dict(TD_NO_DIMS), *out;
     put(target, TD_KEY("kept"), VEC(1));
     td_run_options how = TD_RUN_OPTIONS_INIT;
     how.tensordict_out = target;
@@ -97,13 +113,14 @@ Test(module_sequence, results_go_where_the_options_say) {
     td_dict_release(data);
     td_module_release(s);
   }
+}
 
-  /* A selection drops intermediate results only, and inputs that were overwritten are new. */
+Test(module_sequence, a_selection_drops_intermediate_results_only_and_inputs_that_were_overwritten_are_new) {
   td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
   options.selected_out_keys = TD_KEY("c");
   options.n_selected = 1;
-  td_module *s = seq("a>b a>a b>c", &options), *bad;
-  td_dict *data = data_of("az");
+  td_module *s = seq("a>b a>a b>c", &options);
+  td_dict *data = data_of("az"), *out;
   must(td_module_run(s, data, NULL, &out, &err));
   cr_assert_eq(out, data);
   cr_assert_str_eq(entries_of(data), "a,c,z");
@@ -113,8 +130,13 @@ Test(module_sequence, results_go_where_the_options_say) {
   must(td_module_reset_out_keys(s, &err));
   cr_assert_str_eq(keys_of(s), "a>b,a,c");
   td_module_release(s);
+}
+
+Test(module_sequence, only_out_keys_can_be_selected) {
+  td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
   options.selected_out_keys = TD_KEY("q");
-  td_module *m = mod("a", "b");
+  options.n_selected = 1;
+  td_module *m = mod("a", "b"), *bad;
   expect_error(td_module_sequential(&m, 1, &options, &bad, &err), TD_ERR_KEY, NULL, "All keys in selected_out_keys");
   td_module_release(m);
 }

@@ -17,24 +17,25 @@ static void fill_keys(const keys *from, td_key *out, td_str parts[4][2]) {
 
 /* The vectors seq_keys.* that stock Python gave. A sequence called on tensors shows its keys: it takes one tensor for
  * each in_key and gives one for each out_key; member i produces 100 * (i + 1). */
+static const struct {
+  size_t n;
+  keys in[3], out[3];
+  size_t n_in, n_out;
+  double produced[4];
+} cases[] = {
+    {2, {{1, {{"a"}}}, {1, {{"b"}}}}, {{1, {{"b"}}}, {1, {{"c"}}}}, 1, 2, {100, 300}},
+    {3, {{1, {{"a"}}}, {1, {{"a"}}}, {1, {{"a"}}}}, {{1, {{"b"}}}, {1, {{"c"}}}, {1, {{"b"}}}}, 1, 2, {200, 300}},
+    {3,
+     {{2, {{"key1"}, {"key2"}}}, {2, {{"key1"}, {"key3"}}}, {2, {{"foo1"}, {"key3"}}}},
+     {{1, {{"foo1"}}}, {1, {{"key1"}}}, {1, {{"key2"}}}},
+     3,
+     3,
+     {100, 200, 400}},
+    {2, {{1, {{"a"}}}, {1, {{"q"}}}}, {{1, {{"n", "b"}}}, {1, {{"c"}}}}, 2, 2, {100, 200}},
+    {0, {{0, {{0}}}}, {{0, {{0}}}}, 0, 0, {0}},
+};
+
 Test(module_sequential, a_sequence_reads_first_and_produces_last) {
-  static const struct {
-    size_t n;
-    keys in[3], out[3];
-    size_t n_in, n_out;
-    double produced[4];
-  } cases[] = {
-      {2, {{1, {{"a"}}}, {1, {{"b"}}}}, {{1, {{"b"}}}, {1, {{"c"}}}}, 1, 2, {100, 300}},
-      {3, {{1, {{"a"}}}, {1, {{"a"}}}, {1, {{"a"}}}}, {{1, {{"b"}}}, {1, {{"c"}}}, {1, {{"b"}}}}, 1, 2, {200, 300}},
-      {3,
-       {{2, {{"key1"}, {"key2"}}}, {2, {{"key1"}, {"key3"}}}, {2, {{"foo1"}, {"key3"}}}},
-       {{1, {{"foo1"}}}, {1, {{"key1"}}}, {1, {{"key2"}}}},
-       3,
-       3,
-       {100, 200, 400}},
-      {2, {{1, {{"a"}}}, {1, {{"q"}}}}, {{1, {{"n", "b"}}}, {1, {{"c"}}}}, 2, 2, {100, 200}},
-      {0, {{0, {{0}}}}, {{0, {{0}}}}, 0, 0, {0}},
-  };
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     function f[3];
     td_module *members[3], *seq;

@@ -113,7 +113,12 @@ Test(module_state, stacked_states_are_new_leaves_that_train_like_the_first) {
   EXPECT(peek(own, TD_KEY("deep", "scale")), 2, 2, 2);
   td_dict_release(own);
   td_dict_release(states);
+  td_module_release(members[0]);
+  td_module_release(members[1]);
+}
 
+Test(module_state, modules_of_different_structure_or_none_are_not_stacked) {
+  td_dict *states;
   static const struct {
     const char *a, *b;
     td_status status;
@@ -130,9 +135,9 @@ Test(module_state, stacked_states_are_new_leaves_that_train_like_the_first) {
     td_module_release(differ[0]);
     td_module_release(differ[1]);
   }
-  expect_error(td_dict_from_modules(members, 0, NULL, &states, &err), TD_ERR_ARGUMENT, NULL, "no modules");
-  td_module_release(members[0]);
-  td_module_release(members[1]);
+  td_module *member = module("test.scale", "{}", 0);
+  expect_error(td_dict_from_modules(&member, 0, NULL, &states, &err), TD_ERR_ARGUMENT, NULL, "no modules");
+  td_module_release(member);
 }
 
 /* States of old versions have no counter of batches. */

@@ -1,4 +1,4 @@
-/* What is most likely done wrong, one test for each: distributions and the modules that take values of them. */
+/* What is most likely done wrong, by its number: distributions and the modules that take values of them. */
 #include "support/dist_support.h"
 #include "support/probabilistic_support.h"
 
@@ -113,8 +113,8 @@ Test(module_traps_dist, trap_23_more_samples_are_a_new_dict_and_samples_in_betwe
   td_module_release(s);
 }
 
-Test(module_traps_dist, trap_24_probabilities_are_clamped_by_their_dtype_and_logits_are_not) {
-  td_tensor *zero32, *zero64 = scalar(0), *wide = scalar(-INFINITY), *one32, *one64 = scalar(1);
+Test(module_traps_dist, trap_24_probabilities_are_clamped_by_their_dtype) {
+  td_tensor *zero32, *zero64 = scalar(0), *one32, *one64 = scalar(1);
   must(td_tensor_to(zero64, TD_DTYPE_FLOAT32, TD_NO_STR, &zero32, &err));
   must(td_tensor_to(one64, TD_DTYPE_FLOAT32, TD_NO_STR, &one32, &err));
   td_dist *p32 = dist_of("td.bernoulli", "{}", params_of("probs", zero32, NULL, NULL)),
@@ -126,39 +126,44 @@ Test(module_traps_dist, trap_24_probabilities_are_clamped_by_their_dtype_and_log
   td_tensor_release(b);
   td_dist_release(p32);
   td_dist_release(p64);
-  td_tensor_release(wide);
+  td_tensor_release(one32);
+  td_tensor_release(one64);
+}
 
+Test(module_traps_dist, trap_24_logits_are_not_clamped) {
   td_dist *logits = dist_of("td.categorical", "{}", params_of("logits", WIDE(0, -INFINITY), NULL, NULL));
-  a = log_prob_of(logits, one64);
+  td_tensor *one = scalar(1), *a = log_prob_of(logits, one), *mean, *sample;
   cr_assert(isinf(at(a, 0)) && at(a, 0) < 0, "a logit of -inf stays");
-  td_tensor_release(a);
-  td_tensor *mean, *sample, *high = scalar(1);
   must(td_dist_get(logits, TD_DIST_STAT_MEAN, &mean, &err));
   must(td_dist_sample(logits, TD_NO_DIMS, NULL, &sample, &err));
   cr_assert(isnan(at(mean, 0)) && td_tensor_dtype(sample) == TD_DTYPE_INT64);
-  td_tensor_release(mean);
-  td_tensor_release(sample);
+  td_tensor *const tensors[] = {one, a, mean, sample};
+  for (int i = 0; i < 4; ++i) td_tensor_release(tensors[i]);
   td_dist_release(logits);
+}
 
+Test(module_traps_dist, trap_24_the_end_of_a_uniform_is_a_value_without_density) {
   td_dist *uniform = dist_of("td.uniform", "{}", params_of("low", scalar(0), "high", scalar(1)));
-  a = log_prob_of(uniform, high);
+  td_tensor *high = scalar(1), *a = log_prob_of(uniform, high);
   cr_assert(isinf(at(a, 0)), "validated as closed, and without density at the end");
   td_tensor_release(a);
   td_tensor_release(high);
   td_dist_release(uniform);
+}
+
+Test(module_traps_dist, trap_24_one_hot_samples_are_of_the_dtype_of_their_type) {
   static const char *const hot[] = {"td.one_hot_categorical", "td.int_one_hot_categorical"};
   for (int i = 0; i < 2; ++i) {
     td_dist *d = dist_of(hot[i], "{}", params_of("probs", WIDE(.2, .8), NULL, NULL));
+    td_tensor *sample;
     must(td_dist_sample(d, TD_NO_DIMS, NULL, &sample, &err));
     cr_assert_eq(td_tensor_dtype(sample), i ? TD_DTYPE_INT64 : TD_DTYPE_FLOAT64);
     td_tensor_release(sample);
     td_dist_release(d);
   }
-  td_tensor_release(one32);
-  td_tensor_release(one64);
 }
 
-Test(module_traps_dist, trap_25_constants_of_mappings_and_tolerances) {
+Test(module_traps_dist, trap_25_constants_of_scale_mappings) {
   static const struct {
     const char *config;
     size_t n;
@@ -179,6 +184,9 @@ Test(module_traps_dist, trap_25_constants_of_mappings_and_tolerances) {
     td_tensor_release(in);
     td_module_release(m);
   }
+}
+
+Test(module_traps_dist, trap_25_the_least_value_of_an_inverse_softplus) {
   td_module *inverse = module("td.inv_softplus", "{}", 0);
   td_tensor *x = VEC(.99f, 0), *y;
   must(td_module_call(inverse, &x, 1, &y, 1, &err));
@@ -186,7 +194,9 @@ Test(module_traps_dist, trap_25_constants_of_mappings_and_tolerances) {
   td_tensor_release(y);
   td_tensor_release(x);
   td_module_release(inverse);
+}
 
+Test(module_traps_dist, trap_25_tolerances_of_a_delta) {
   td_dist *delta = dist_of("td.delta", "{}", params_of("param", WIDE(1, 2), NULL, NULL));
   static const double points[][2] = {{1, 2}, {1 + 1e-6, 2}, {1, 2.0001}};
   for (int i = 0; i < 3; ++i) {
@@ -196,6 +206,9 @@ Test(module_traps_dist, trap_25_constants_of_mappings_and_tolerances) {
     td_tensor_release(v);
   }
   td_dist_release(delta);
+}
+
+Test(module_traps_dist, trap_25_a_truncated_normal_leaves_out_a_margin_at_both_ends) {
   td_dict *params = params_of("loc", scalar(.5), "scale", scalar(1));
   put(params, TD_KEY("a"), scalar(-1e6));
   put(params, TD_KEY("b"), scalar(1e6));

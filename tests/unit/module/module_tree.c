@@ -87,12 +87,9 @@ Test(module_tree, lists_names_in_order_and_each_thing_once) {
   td_module_release(net);
 }
 
-Test(module_tree, members_are_found_replaced_and_registered) {
-  td_module *net = network(), *found, *relu = module("td.relu", "{}", 0);
-  td_tensor *t, *w = floats((const float[]){1, 2, 3}, TD_SHAPE(1, 3)), *small = VEC(1);
-  must(td_module_get_submodule(net, NULL, &found, &err));
-  cr_assert_eq(found, net);
-  td_module_release(found);
+Test(module_tree, what_is_not_there_or_of_another_kind_is_not_found) {
+  td_module *net = network(), *found;
+  td_tensor *t;
   static const struct {
     int what; /* 0 parameter, 1 buffer, 2 module */
     const char *a, *b, *c, *message;
@@ -108,17 +105,41 @@ Test(module_tree, members_are_found_replaced_and_registered) {
                                      : td_module_get_submodule(net, key, &found, &err),
                  TD_ERR_KEY, NULL, lost[i].message);
   }
+  td_module_release(net);
+}
+
+Test(module_tree, members_are_found_and_replaced) {
+  td_module *net = network(), *found, *relu = module("td.relu", "{}", 0);
+  td_tensor *w = floats((const float[]){1, 2, 3}, TD_SHAPE(1, 3));
+  must(td_module_get_submodule(net, NULL, &found, &err));
+  cr_assert_eq(found, net);
+  td_module_release(found);
   must(td_module_set_parameter(net, TD_KEY("2", "1", "weight"), w, &err));
   cr_assert_eq(parameter(net, TD_KEY("2", "1", "weight")), w);
   must(td_module_set_submodule(net, TD_KEY("1"), relu, &err));
   must(td_module_set_submodule(net, TD_KEY("2", "new"), relu, &err));
   expect_error(td_module_set_submodule(net, NULL, relu, &err), TD_ERR_ARGUMENT, NULL, "target name");
   expect_error(td_module_set_submodule(net, TD_KEY("2", "0"), net, &err), TD_ERR_ARGUMENT, NULL, "contain itself");
+  td_tensor_release(w);
+  td_module_release(relu);
+  td_module_release(net);
+}
 
+Test(module_tree, names_are_checked_before_anything_is_registered) {
+  td_module *net = network(), *relu = module("td.relu", "{}", 0);
+  td_tensor *small = VEC(1);
   expect_error(td_module_register_parameter(net, TD_STR("a.b"), small, &err), TD_ERR_ARGUMENT, NULL,
                "can't contain \".\"");
   expect_error(td_module_register_buffer(net, TD_STR(""), small, 1, &err), TD_ERR_ARGUMENT, NULL, "can't be empty");
   expect_error(td_module_register_module(net, TD_STR("0"), relu, &err), TD_ERR_EXISTS, NULL, "in use");
+  td_tensor_release(small);
+  td_module_release(relu);
+  td_module_release(net);
+}
+
+Test(module_tree, what_is_registered_may_be_none_or_temporary) {
+  td_module *relu = module("td.relu", "{}", 0);
+  td_tensor *t, *small = VEC(1);
   must(td_module_register_parameter(relu, TD_STR("scale"), small, &err));
   must(td_module_register_parameter(relu, TD_STR("none"), NULL, &err));
   must(td_module_register_buffer(relu, TD_STR("temporary"), small, 0, &err));
@@ -131,34 +152,63 @@ Test(module_tree, members_are_found_replaced_and_registered) {
   must(td_dict_keys(state, 0, &keys, &err));
   cr_assert_str_eq(joined(keys), "m.scale ");
   td_dict_release(state);
-  td_tensor_release(w);
   td_tensor_release(small);
   td_module_release(relu);
-  td_module_release(net);
 }
 
-Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
+/* The state dict of the network, which shares its memory, with 7, 8, 9 as the last weight. */
+static td_dict *saved(const td_module *net) {
+  td_dict *state;
+  must(td_module_state_dict(net, TD_NO_STR, 0, &state, &err));
+  copy_into(state, TD_KEY("2.1.weight"), floats((const float[]){7, 8, 9}, TD_SHAPE(1, 3)));
+  return state;
+}
+
+/* Has 0, 0, 0 as the last weight, but no first one, and "zz" instead. */
+static td_dict *damaged(void) {
+  td_module *a = network();
+  td_dict *state = saved(a), *other;
+  must(td_dict_clone(state, &other, &err));
+  td_dict_release(state);
+  td_module_release(a);
+  copy_into(other, TD_KEY("2.1.weight"), floats((const float[]){0, 0, 0}, TD_SHAPE(1, 3)));
+  must(td_dict_remove(other, TD_KEY("0.weight"), &err));
+  put(other, TD_KEY("zz"), VEC(1));
+  return other;
+}
+
+/* A network into which a state dict was loaded. */
+static td_module *loaded(void) {
   td_module *a = network(), *b = network();
-  td_dict *state, *other;
+  td_dict *state = saved(a);
+  must(td_module_load_state_dict(b, state, NULL, NULL, NULL, &err));
+  td_dict_release(state);
+  td_module_release(a);
+  return b;
+}
+
+Test(module_tree, a_state_dict_shares_memory_and_is_loaded_into_another_module) {
+  td_module *a = network(), *b = network();
+  td_dict *state = saved(a);
   td_keys *missing, *unexpected;
-  must(td_module_state_dict(a, TD_NO_STR, 0, &state, &err));
   td_tensor *w = get(state, TD_KEY("0.weight"));
   cr_assert(!td_tensor_requires_grad(w));
   td_tensor_release(w);
-  copy_into(state, TD_KEY("2.1.weight"), floats((const float[]){7, 8, 9}, TD_SHAPE(1, 3))); /* shared memory */
   EXPECT(parameter(a, TD_KEY("2", "1", "weight")), 7, 8, 9);
   must(td_module_load_state_dict(b, state, NULL, &missing, &unexpected, &err));
   cr_assert(td_keys_size(missing) == 0 && td_keys_size(unexpected) == 0);
   td_keys_release(missing);
   td_keys_release(unexpected);
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9);
-
-  must(td_dict_clone(state, &other, &err));
   td_dict_release(state);
-  copy_into(other, TD_KEY("2.1.weight"), floats((const float[]){0, 0, 0}, TD_SHAPE(1, 3)));
-  must(td_dict_remove(other, TD_KEY("0.weight"), &err));
+  td_module_release(a);
+  td_module_release(b);
+}
+
+Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
+  td_module *b = loaded();
+  td_dict *other = damaged();
   put(other, TD_KEY("0.bias"), VEC(1));
-  put(other, TD_KEY("zz"), VEC(1));
   cr_assert_eq(td_module_load_state_dict(b, other, NULL, NULL, NULL, &err), TD_ERR_KEY);
   const char *message = td_error_message(err).data;
   cr_assert(strstr(message, "Missing key(s) in state_dict: \"0.weight\"") && strstr(message, "Unexpected") &&
@@ -170,20 +220,42 @@ Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
   loose.lenient = 1;
   expect_error(td_module_load_state_dict(b, other, &loose, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "size mismatch");
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9); /* nothing was loaded */
+  td_dict_release(other);
+  td_module_release(b);
+}
+
+Test(module_tree, a_lenient_load_tells_what_is_missing_and_unexpected) {
+  td_module *b = loaded();
+  td_dict *other = damaged();
+  td_keys *missing, *unexpected;
+  td_load_options loose = TD_LOAD_OPTIONS_INIT;
+  loose.lenient = 1;
   must(td_dict_remove(other, TD_KEY("0.bias"), &err));
   must(td_module_load_state_dict(b, other, &loose, &missing, &unexpected, &err));
   cr_assert_str_eq(joined(missing), "0.weight 0.bias ");
   cr_assert_str_eq(joined(unexpected), "zz ");
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 0, 0, 0);
+  td_dict_release(other);
+  td_module_release(b);
+}
 
-  loose.assign = 1; /* the tensor itself, trained as the old one was */
+Test(module_tree, an_assigned_tensor_is_itself_the_parameter_and_trained_as_the_old_one_was) {
+  td_module *b = loaded();
+  td_dict *other = damaged();
+  td_load_options loose = TD_LOAD_OPTIONS_INIT;
+  loose.lenient = loose.assign = 1;
   must(td_module_load_state_dict(b, other, &loose, NULL, NULL, &err));
   cr_assert(td_tensor_requires_grad(parameter(b, TD_KEY("2", "1", "weight"))));
   copy_into(other, TD_KEY("2.1.weight"), floats((const float[]){4, 5, 6}, TD_SHAPE(1, 3)));
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 4, 5, 6);
   td_dict_release(other);
+  td_module_release(b);
+}
 
-  td_dict *nested; /* what from_module gives is a state dict, too */
+Test(module_tree, what_from_module_gives_is_a_state_dict_too) {
+  td_module *a = network(), *b = network();
+  td_dict *nested;
+  td_dict_release(saved(a));
   must(td_dict_from_module(a, &nested, &err));
   must(td_module_load_state_dict(b, nested, NULL, NULL, NULL, &err));
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9);
@@ -192,7 +264,7 @@ Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
   td_module_release(b);
 }
 
-Test(module_tree, casts_and_gradients_reach_every_parameter) {
+Test(module_tree, casts_reach_every_parameter_and_leave_integers_alone) {
   td_module *net = network();
   td_tensor *w = parameter(net, TD_KEY("0", "weight")), *count;
   must(td_module_to(net, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
@@ -202,11 +274,19 @@ Test(module_tree, casts_and_gradients_reach_every_parameter) {
   cr_assert_eq(td_tensor_dtype(count), TD_DTYPE_INT64);
   td_tensor_release(count);
   expect_error(td_module_to(net, TD_DTYPE_INT32, TD_NO_STR, &err), TD_ERR_DTYPE, NULL, "floating");
+  must(td_module_to(net, TD_DTYPE_FLOAT32, TD_NO_STR, &err));
+  td_module_release(net);
+}
+
+/* After a cast there and back, too. */
+Test(module_tree, gradients_reach_every_parameter) {
+  td_module *net = network();
+  td_tensor *w = parameter(net, TD_KEY("0", "weight")), *count;
+  must(td_module_to(net, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
   must(td_module_requires_grad_(net, 0, &err));
   cr_assert(!td_tensor_requires_grad(w));
   must(td_module_requires_grad_(net, 1, &err));
   must(td_module_to(net, TD_DTYPE_FLOAT32, TD_NO_STR, &err));
-
   td_tensor *x = floats((const float[]){1, 2, 3, 4}, TD_SHAPE(2, 2)), *y, *grad;
   must(td_module_call(net, &x, 1, &y, 1, &err));
   td_tensor *sum = apply("sum", y, NULL);
@@ -221,7 +301,15 @@ Test(module_tree, casts_and_gradients_reach_every_parameter) {
   must(td_module_get_buffer(net, TD_KEY("2", "0", "num_batches_tracked"), &count, &err));
   EXPECT(count, 1); /* training counted the batch */
   td_tensor_release(count);
+  td_tensor_release(sum);
+  td_tensor_release(x);
+  td_tensor_release(y);
+  td_module_release(net);
+}
 
+Test(module_tree, parameters_are_drawn_anew_in_the_module_or_in_a_given_state) {
+  td_module *net = network();
+  td_tensor *w = parameter(net, TD_KEY("0", "weight"));
   double before = at(w, 0);
   td_generator *rng;
   size_t n;
@@ -246,9 +334,6 @@ Test(module_tree, casts_and_gradients_reach_every_parameter) {
   expect_error(td_module_reset_parameters(net, batched, rng, &fresh, NULL, &err), TD_ERR_SHAPE, NULL, "batch size [1]");
   td_dict_release(batched);
   td_generator_release(rng);
-  td_tensor_release(sum);
-  td_tensor_release(x);
-  td_tensor_release(y);
   td_module_release(net);
 }
 
@@ -299,23 +384,26 @@ static td_status add_extra(void *userdata, const td_module *m, td_dict *state, t
   return TD_OK;
 }
 
+static const td_forward_hook *over(hook *h) {
+  static td_forward_hook made;
+  made = (td_forward_hook){sizeof made, forward_hook, h, destroy_hook};
+  return &made;
+}
+
 Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
   char log[64] = "";
   hook a = {"a", log, NULL, 0, 0, 0}, b = {"b", log, NULL, 0, 1, 0}, c = {"c", log, NULL, 0, 1, 0},
        d = {"d", log, NULL, 0, 0, 0};
   td_module *m = known_linear();
   td_tensor *x = VEC(0, 0, 0), *y;
-  must(
-      td_module_add_forward_pre_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &b, destroy_hook), 0, &b.id, &err));
-  must(td_module_add_forward_pre_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &a, destroy_hook), TD_HOOK_PREPEND,
-                                      &a.id, &err));
+  must(td_module_add_forward_pre_hook(m, over(&b), 0, &b.id, &err));
+  must(td_module_add_forward_pre_hook(m, over(&a), TD_HOOK_PREPEND, &a.id, &err));
   must(td_module_call(m, &x, 1, &y, 1, &err));
   cr_assert_str_eq(log, "ab");
   EXPECT(y, 16, 35); /* of the replaced input */
   td_tensor_release(y);
-  must(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &c, destroy_hook), 0, &c.id, &err));
-  must(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &d, destroy_hook), TD_HOOK_ALWAYS_CALL,
-                                  &d.id, &err));
+  must(td_module_add_forward_hook(m, over(&c), 0, &c.id, &err));
+  must(td_module_add_forward_hook(m, over(&d), TD_HOOK_ALWAYS_CALL, &d.id, &err));
   a.remove_from = m;
   log[0] = '\0';
   for (int i = 0; i < 2; ++i) {
@@ -326,19 +414,36 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
   cr_assert_str_eq(log, "abcdbcd");
   cr_assert_eq(a.destroyed, 1);
   expect_error(td_module_remove_hook(m, a.id, &err), TD_ERR_NOT_FOUND, NULL, "no such hook");
+  td_tensor_release(x);
+  td_module_release(m);
+  cr_assert(c.destroyed == 1 && d.destroyed == 1);
+}
+
+Test(module_tree, of_a_failing_call_only_hooks_that_are_always_called_hear) {
+  char log[64] = "";
+  hook b = {"b", log, NULL, 0, 1, 0}, c = {"c", log, NULL, 0, 1, 0}, d = {"d", log, NULL, 0, 0, 0};
+  td_module *m = known_linear();
+  must(td_module_add_forward_pre_hook(m, over(&b), 0, &b.id, &err));
+  must(td_module_add_forward_hook(m, over(&c), 0, &c.id, &err));
+  must(td_module_add_forward_hook(m, over(&d), TD_HOOK_ALWAYS_CALL, &d.id, &err));
   must(td_module_remove_hook(m, b.id, &err));
-  log[0] = '\0';
-  td_tensor *wrong = VEC(1);
+  td_tensor *wrong = VEC(1), *y;
   expect_error(td_module_call(m, &wrong, 1, &y, 1, &err), TD_ERR_SHAPE, NULL, "shapes cannot");
   cr_assert_str_eq(log, "d", "a hook that is always called");
   expect_error(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, NULL, &b, destroy_hook), 0, NULL, &err),
                TD_ERR_ARGUMENT, NULL, "fn");
   cr_assert_eq(b.destroyed, 2);
+  td_tensor_release(wrong);
+  td_module_release(m);
+}
 
+Test(module_tree, hooks_of_states_write_into_what_is_saved_and_take_from_a_copy_of_what_is_loaded) {
+  int writes = 1;
+  td_module *m = known_linear();
   td_dict *state;
   uint64_t id;
-  must(td_module_add_state_hook(m, TD_STATE_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, add_extra, log, NULL), 0, &id,
-                                &err));
+  must(td_module_add_state_hook(m, TD_STATE_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, add_extra, &writes, NULL), 0,
+                                &id, &err));
   must(td_module_state_dict(m, TD_STR("p."), 0, &state, &err));
   EXPECT(peek(state, TD_KEY("p.extra")), 1);
   td_dict_release(state);
@@ -349,10 +454,7 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
   must(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err)); /* the hook takes it out of a copy */
   EXPECT(peek(state, TD_KEY("extra")), 1);
   td_dict_release(state);
-  td_tensor_release(wrong);
-  td_tensor_release(x);
   td_module_release(m);
-  cr_assert(c.destroyed == 1 && d.destroyed == 1);
 }
 
 Test(module_tree, modules_nest_to_a_depth_that_walks_can_take) {

@@ -109,7 +109,7 @@ Test(optimizer, zero_grad_forgets) {
   td_dict_release(params);
 }
 
-Test(optimizer, options_and_params_are_checked) {
+Test(optimizer, options_are_checked) {
   const size_t sgd = sizeof(td_sgd_options), adam = sizeof(td_adam_options);
   const struct {
     td_sgd_options options;
@@ -128,7 +128,7 @@ Test(optimizer, options_and_params_are_checked) {
                   {{adam, 0.1, 0.9, NAN, 1e-8, 0, 0, TD_RESERVED}, "beta2"},
                   {{adam, 0.1, 0.9, 0.999, -1, 0, 0, TD_RESERVED}, "eps"},
                   {{adam, 0.1, 0.9, 0.999, 1e-8, -1, 0, TD_RESERVED}, "weight_decay"}};
-  td_dict *params = some_params(), *fixed = dict(TD_NO_DIMS), *computed;
+  td_dict *params = some_params();
   td_optimizer *optimizer = NULL;
   for (size_t i = 0; i < sizeof bad_sgd / sizeof *bad_sgd; ++i)
     expect_error(td_optimizer_sgd(params, &bad_sgd[i].options, &optimizer, &err), TD_ERR_ARGUMENT, NULL,
@@ -136,13 +136,18 @@ Test(optimizer, options_and_params_are_checked) {
   for (size_t i = 0; i < sizeof bad_adam / sizeof *bad_adam; ++i)
     expect_error(td_optimizer_adam(params, &bad_adam[i].options, &optimizer, &err), TD_ERR_ARGUMENT, NULL,
                  bad_adam[i].message);
+  cr_assert_null(optimizer);
+  td_dict_release(params);
+}
 
+Test(optimizer, params_are_leaves_that_require_grad) {
+  td_dict *params = some_params(), *fixed = dict(TD_NO_DIMS), *computed = dict(TD_NO_DIMS);
+  td_optimizer *optimizer = NULL;
   put(fixed, TD_KEY("fixed"), VEC(1));
   expect_error(td_optimizer_sgd(fixed, NULL, &optimizer, &err), TD_ERR_ARGUMENT, NULL, "requires grad");
   expect_error(td_optimizer_sgd(NULL, NULL, &optimizer, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_optimizer_sgd(params, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_optimizer_step(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  computed = dict(TD_NO_DIMS);
   put(computed, TD_KEY("a", "b"), apply("neg", peek(params, TD_KEY("n", "w")), NULL));
   expect_error(td_optimizer_adam(computed, NULL, &optimizer, &err), TD_ERR_ARGUMENT, NULL, "(\"a\", \"b\")");
   cr_assert_null(optimizer);
@@ -311,16 +316,21 @@ static td_status make_kind(int kind, const td_dict *params, td_optimizer **o) {
   return kind == 2 ? td_optimizer_adamw(params, &adamw, o, &err) : td_optimizer_rmsprop(params, &rms, o, &err);
 }
 
+static td_optimizer *after_three_steps(int kind, const td_dict *params) {
+  td_optimizer *trained;
+  must(make_kind(kind, params, &trained));
+  for (int step = 0; step < 3; ++step) {
+    must(td_optimizer_zero_grad(trained, &err));
+    add_grad(params);
+    must(td_optimizer_step(trained, &err));
+  }
+  return trained;
+}
+
 Test(optimizer, a_saved_state_goes_on_where_it_was) {
   for (int kind = 0; kind < 4; ++kind) {
-    td_dict *a = some_params(), *b, *state, *bad;
-    td_optimizer *trained, *loaded;
-    must(make_kind(kind, a, &trained));
-    for (int step = 0; step < 3; ++step) {
-      must(td_optimizer_zero_grad(trained, &err));
-      add_grad(a);
-      must(td_optimizer_step(trained, &err));
-    }
+    td_dict *a = some_params(), *b, *state;
+    td_optimizer *trained = after_three_steps(kind, a), *loaded;
     must(td_optimizer_set(trained, 0, TD_STR("lr"), 0.03, &err));
     must(td_optimizer_state(trained, &state, &err));
     b = some_params();
@@ -336,21 +346,30 @@ Test(optimizer, a_saved_state_goes_on_where_it_was) {
       must(td_optimizer_step(optimizers[i], &err));
     }
     expect_equal(peek(a, TD_KEY("n", "w")), peek(b, TD_KEY("n", "w")), 0, "the step after loading");
+    td_optimizer_release(trained);
+    td_optimizer_release(loaded);
+    td_dict_release(state);
+    td_dict_release(a);
+    td_dict_release(b);
+  }
+}
 
-    td_optimizer *other;
-    must(make_kind(kind == 0, b, &other));
+Test(optimizer, a_state_of_another_kind_is_refused) {
+  for (int kind = 0; kind < 4; ++kind) {
+    td_dict *params = some_params(), *state, *bad;
+    td_optimizer *trained = after_three_steps(kind, params), *other;
+    must(td_optimizer_state(trained, &state, &err));
+    must(make_kind(kind == 0, params, &other));
     must(td_dict_clone(state, &bad, &err));
     td_status s = td_optimizer_load_state(other, bad, &err);
     cr_assert(s == TD_ERR_KEY, "a state of another kind: %s", td_status_name(s).data);
     td_error_release(err);
     err = NULL;
     td_dict_release(bad);
+    td_dict_release(state);
+    td_dict_release(params);
     td_optimizer_release(other);
     td_optimizer_release(trained);
-    td_optimizer_release(loaded);
-    td_dict_release(state);
-    td_dict_release(a);
-    td_dict_release(b);
   }
 }
 

@@ -64,12 +64,11 @@ Test(torchscript, a_saved_module_has_its_parameters_and_buffers_and_computes_wha
   td_dict_release(state), td_module_release(m);
 }
 
-Test(torchscript, it_is_trained_swapped_moved_and_mapped_like_any_module) {
+Test(torchscript, it_is_trained_like_any_module) {
   td_module *m = net(NULL);
   td_dict *state;
   must(td_dict_from_module(m, &state, &err));
   td_tensor *x = two_rows(), *y[2];
-
   for (int i = 0; i < 3; ++i) { /* graphs are optimized after the first runs */
     must(td_module_call(m, &x, 1, y, 2, &err));
     td_tensor *sum = apply("sum", y[0], NULL);
@@ -80,18 +79,19 @@ Test(torchscript, it_is_trained_swapped_moved_and_mapped_like_any_module) {
   must(td_tensor_grad(peek(state, TD_KEY("decoder", "weight")), &grad, &err));
   static const double both_places_three_times[] = {3, 5.625, 13.5, 4.125, 3, 5.625, 13.5, 4.125, 3, 5.625, 13.5, 4.125};
   expect(grad, both_places_three_times, 12, 1e-3, "gradient of the tied weight");
-  td_tensor_release(grad);
+  td_tensor_release(grad), td_tensor_release(x);
+  td_dict_release(state), td_module_release(m);
+}
 
-  /* Another state for one call, and for each member of an ensemble. */
-  td_module *others[] = {net(NULL), net(NULL)}, *k = keyed(net(NULL), "x", "y");
-  td_module_release(k);
+Test(torchscript, it_takes_another_state_for_one_call_and_for_each_member_of_an_ensemble) {
+  td_module *m = net(NULL), *others[] = {net(NULL), net(NULL)}, *k;
   must(td_module_tensordict(m, TD_KEY("x"), 1, (const td_key[]){*TD_KEY("y"), *TD_KEY("hidden")}, 2, NULL, &k, &err));
   td_dict *states, *data = dict(TD_SHAPE(2)), *out;
   must(td_dict_from_modules(others, 2, NULL, &states, &err));
   copy_into(states, TD_KEY("offset"), floats((const float[]){0, 100}, TD_SHAPE(2, 1)));
   td_dict *keyed_states = dict(TD_SHAPE(2));
   must(td_dict_set_dict(keyed_states, TD_KEY("module"), states, &err));
-  put(data, TD_KEY("x"), x);
+  put(data, TD_KEY("x"), two_rows());
   for (int i = 0; i < 3; ++i) {
     must(td_module_vmap(k, keyed_states, data, NULL, &out, &err));
     EXPECT(peek(out, TD_KEY("y")), 4.625, 4.0625, 3.8125, 3.5, 3.125, 3.53125, 104.625, 104.0625, 103.8125, 103.5,
@@ -99,23 +99,35 @@ Test(torchscript, it_is_trained_swapped_moved_and_mapped_like_any_module) {
     td_dict_release(out);
   }
   expect_evaluated(m); /* the module is as it was */
+  td_dict_release(keyed_states), td_dict_release(states), td_dict_release(data);
+  td_module_release(others[0]), td_module_release(others[1]), td_module_release(k), td_module_release(m);
+}
 
+Test(torchscript, training_mode_is_as_it_was_saved) {
+  td_module *m = net(NULL);
+  td_dict *state;
+  must(td_dict_from_module(m, &state, &err));
   must(td_module_train(m, 0, &err));
   expect_evaluated(m);
   must(td_module_train(m, 1, &err)); /* back to how it was saved */
   expect_evaluated(m);
   EXPECT(peek(state, TD_KEY("norm", "num_batches_tracked")), 0);
+  td_dict_release(state), td_module_release(m);
+}
+
+Test(torchscript, it_is_cast_like_any_module) {
+  td_module *m = net(NULL);
+  td_dict *state;
+  must(td_dict_from_module(m, &state, &err));
   must(td_module_to(m, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
   cr_assert_eq(td_tensor_dtype(peek(state, TD_KEY("encoder", "weight"))), TD_DTYPE_FLOAT64);
-  x = two_rows();
-  td_tensor *wide;
+  td_tensor *x = two_rows(), *y[2], *wide;
   must(td_tensor_to(x, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   must(td_module_call(m, &wide, 1, y, 2, &err));
   cr_assert_eq(td_tensor_dtype(y[0]), TD_DTYPE_FLOAT64);
   expect(y[0], (const double[]){EVALUATED}, 6, 1e-4, "float64");
   td_tensor_release(wide), td_tensor_release(x), td_tensor_release(y[0]), td_tensor_release(y[1]);
-  td_dict_release(keyed_states), td_dict_release(states), td_dict_release(data), td_dict_release(state);
-  td_module_release(others[0]), td_module_release(others[1]), td_module_release(k), td_module_release(m);
+  td_dict_release(state), td_module_release(m);
 }
 
 Test(torchscript, other_methods_structured_outputs_and_failures_of_the_script) {

@@ -52,6 +52,15 @@ static td_dict *some_data(const int64_t *batch, size_t ndim) {
   return data;
 }
 
+static const struct {
+  int64_t batch[2];
+  size_t ndim;
+  int32_t dim;
+  size_t mapped;
+} batches[] = {
+    {{7, 0}, 1, TD_VMAP_SHARED, 0}, {{4, 7}, 2, 0, 0}, {{7, 4}, 2, 1, 1}, {{7, 4}, 2, -1, 1}, {{4, 0}, 1, 0, 0},
+    {{0, 0}, 0, TD_VMAP_SHARED, 0}};
+
 Test(vmap, an_ensemble_equals_the_loop_over_its_members) {
   td_module *members[MEMBERS], *keyed_members[MEMBERS], *sequences[MEMBERS];
   for (int i = 0; i < MEMBERS; ++i) {
@@ -61,27 +70,19 @@ Test(vmap, an_ensemble_equals_the_loop_over_its_members) {
   }
   td_dict *states = stacked(sequences, MEMBERS);
 
-  static const struct {
-    int64_t batch[2];
-    size_t ndim;
-    int32_t dim;
-    size_t mapped;
-  } cases[] = {
-      {{7, 0}, 1, TD_VMAP_SHARED, 0}, {{4, 7}, 2, 0, 0}, {{7, 4}, 2, 1, 1}, {{7, 4}, 2, -1, 1}, {{4, 0}, 1, 0, 0},
-      {{0, 0}, 0, TD_VMAP_SHARED, 0}};
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
-    td_dict *data = some_data(cases[c].batch, cases[c].ndim);
-    td_dict *out = vmap(sequences[0], states, data, TD_RANDOMNESS_ERROR, cases[c].dim);
+  for (size_t c = 0; c < sizeof batches / sizeof *batches; ++c) {
+    td_dict *data = some_data(batches[c].batch, batches[c].ndim);
+    td_dict *out = vmap(sequences[0], states, data, TD_RANDOMNESS_ERROR, batches[c].dim);
     size_t n_batch = td_dict_batch_size(out, NULL, 0);
-    cr_assert_eq(n_batch, cases[c].ndim + (cases[c].dim == TD_VMAP_SHARED ? 1 : 0));
+    cr_assert_eq(n_batch, batches[c].ndim + (batches[c].dim == TD_VMAP_SHARED ? 1 : 0));
     cr_assert_eq(td_dict_len(out), MEMBERS);
     cr_assert_eq(td_dict_count(data), 2u, "data has changed");
     for (int i = 0; i < MEMBERS; ++i) {
       td_dict *own, *member = row(out, 0, i);
-      if (cases[c].dim == TD_VMAP_SHARED)
+      if (batches[c].dim == TD_VMAP_SHARED)
         must(td_dict_copy(data, &own, &err));
       else
-        own = row(data, cases[c].mapped, i);
+        own = row(data, batches[c].mapped, i);
       must(td_module_forward(sequences[i], own, &err));
       expect_equal(peek(member, TD_KEY("y")), peek(own, TD_KEY("y")), 1e-5, "y");
       expect_equal(peek(member, TD_KEY("x")), peek(own, TD_KEY("x")), 0, "x");

@@ -54,33 +54,34 @@ LeaklessTest(string, a_path_copies_its_key) {
   td_path_release(path);
 }
 
+static const struct {
+  const char *bytes;
+  size_t size;
+  int good;
+} texts[] = {{"\xc3\xa9", 2, 1},
+             {"\xe2\x82\xac", 3, 1},
+             {"\xf0\x9f\x92\xa1", 4, 1},
+             {"a\0b", 3, 1},
+             {"", 0, 1},
+             {"\xff", 1, 0},
+             {"a\x80", 2, 0},
+             {"\xc3", 1, 0},
+             {"\xc0\xaf", 2, 0},
+             {"\xe0\x80\xaf", 3, 0},
+             {"\xed\xa0\x80", 3, 0},
+             {"\xf4\x90\x80\x80", 4, 0},
+             {"\xf0\x80\x80\xaf", 4, 0},
+             {"\xf5\x80\x80\x80", 4, 0},
+             {"\xe2\x28\xa1", 3, 0}};
+
 LeaklessTest(string, text_that_is_not_utf8_is_no_key) {
-  const struct {
-    const char *bytes;
-    size_t size;
-    int good;
-  } table[] = {{"\xc3\xa9", 2, 1},
-               {"\xe2\x82\xac", 3, 1},
-               {"\xf0\x9f\x92\xa1", 4, 1},
-               {"a\0b", 3, 1},
-               {"", 0, 1},
-               {"\xff", 1, 0},
-               {"a\x80", 2, 0},
-               {"\xc3", 1, 0},
-               {"\xc0\xaf", 2, 0},
-               {"\xe0\x80\xaf", 3, 0},
-               {"\xed\xa0\x80", 3, 0},
-               {"\xf4\x90\x80\x80", 4, 0},
-               {"\xf0\x80\x80\xaf", 4, 0},
-               {"\xf5\x80\x80\x80", 4, 0},
-               {"\xe2\x28\xa1", 3, 0}};
   td_tensor *x = range_f32(TD_SHAPE(1)), *out = NULL;
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    const td_str part = {table[i].bytes, table[i].size};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    const td_str part = {texts[i].bytes, texts[i].size};
     const td_key key = {&part, 1};
     td_dict *td = new_dict(TD_NO_DIMS);
     td_path *path = NULL;
-    if (table[i].good) {
+    if (texts[i].good) {
       must(td_path_new(&key, &path, &err));
       must(td_dict_set(td, &key, x, &err));
       must(td_dict_get_path(td, path, &out, &err));

@@ -148,26 +148,34 @@ static td_status take(void *source, void *bytes, size_t size, size_t *got, td_er
   return TD_OK;
 }
 
-LeaklessTest(hash, a_projection_keeps_its_matrix_through_copies_and_saves) {
+static td_tensor *projected(const td_hash *hash) {
+  return hashes_of(hash, range_f32(TD_SHAPE(5, 20)));
+}
+
+LeaklessTest(hash, projections_of_one_seed_are_equal) {
   td_hash *first = hash_of_type("td.random_projection", "{\"n_components\":4,\"seed\":7}");
   td_hash *same_seed = hash_of_type("td.random_projection", "{\"n_components\":4,\"seed\":7}");
-  td_hash *drawn = hash_of_type("td.random_projection", "{\"n_components\":4}"), *loaded, *copy;
-  td_tensor *a = hashes_of(first, range_f32(TD_SHAPE(5, 20))), *b = hashes_of(same_seed, range_f32(TD_SHAPE(5, 20)));
+  td_tensor *a = projected(first), *b = projected(same_seed);
   check(same_values(a, b));
   expect_shape(a, TD_SHAPE(5));
   td_tensor_release(a);
   td_tensor_release(b);
+  td_hash_release(first);
+  td_hash_release(same_seed);
+}
 
-  a = hashes_of(drawn, range_f32(TD_SHAPE(5, 20)));
+LeaklessTest(hash, a_projection_keeps_its_matrix_through_copies_and_saves) {
+  td_hash *drawn = hash_of_type("td.random_projection", "{\"n_components\":4}"), *loaded, *copy;
+  td_tensor *a = projected(drawn), *b;
   memory state = {{0}, 0, 0};
   must(td_hash_save(drawn, TD_CALLBACKS(td_writer, append, &state), &err));
   must(td_hash_clone(drawn, &copy, &err));
   loaded = hash_of_type("td.random_projection", "{\"n_components\":4}");
   must(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err));
-  b = hashes_of(copy, range_f32(TD_SHAPE(5, 20)));
+  b = projected(copy);
   check(same_values(a, b));
   td_tensor_release(b);
-  b = hashes_of(loaded, range_f32(TD_SHAPE(5, 20)));
+  b = projected(loaded);
   check(same_values(a, b));
   td_tensor_release(b);
   td_tensor_release(a);
@@ -177,18 +185,25 @@ LeaklessTest(hash, a_projection_keeps_its_matrix_through_copies_and_saves) {
   expect_error(td_hash_call(loaded, flat, &a, &err), TD_ERR_SHAPE, NULL, "two dims");
   td_tensor_release(wider);
   td_tensor_release(flat);
+  td_hash *const all[] = {drawn, loaded, copy};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_hash_release(all[i]);
+}
 
+LeaklessTest(hash, a_saved_projection_that_does_not_fit_or_is_damaged_is_refused) {
+  td_hash *drawn = hash_of_type("td.random_projection", "{\"n_components\":4}");
   td_hash *wide = hash_of_type("td.random_projection", "{\"n_components\":5}");
-  state.at = 0;
+  td_tensor_release(projected(drawn));
+  memory state = {{0}, 0, 0};
+  must(td_hash_save(drawn, TD_CALLBACKS(td_writer, append, &state), &err));
   expect_error(td_hash_load(wide, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "n_components");
   state.at = 0, state.size = 40;
-  expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "truncated");
+  expect_error(td_hash_load(drawn, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "truncated");
   state.at = 0, state.bytes[4] = 9;
-  expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_VERSION, NULL, "version 9");
+  expect_error(td_hash_load(drawn, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_VERSION, NULL, "version 9");
   memory full = {{0}, sizeof full.bytes, 0};
-  expect_error(td_hash_save(loaded, TD_CALLBACKS(td_writer, append, &full), &err), TD_ERR_NOSPACE, NULL, "full");
-  td_hash *const all[] = {first, same_seed, drawn, loaded, copy, wide};
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_hash_release(all[i]);
+  expect_error(td_hash_save(drawn, TD_CALLBACKS(td_writer, append, &full), &err), TD_ERR_NOSPACE, NULL, "full");
+  td_hash_release(drawn);
+  td_hash_release(wide);
 }
 
 /* ---- Functions ------------------------------------------------------------------------------------------------------- */

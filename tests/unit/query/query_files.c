@@ -107,15 +107,26 @@ LeaklessTest(query_files, another_process_reads_what_this_one_adds) {
   check(access(file, F_OK) != 0); /* the name went with the writer */
 }
 
-LeaklessTest(query_files, a_map_has_one_writer) {
-  td_query *writer = query_with(NULL), *other = query_with(NULL);
+/* A map of the rows 0, 1 and 2 whose name stays when its writer goes. */
+static td_query *kept_map(void) {
+  td_query *writer = query_with(NULL);
   add(writer, 0, 3);
   share(writer, SHARE(.keep = 1));
+  return writer;
+}
+
+LeaklessTest(query_files, a_map_has_one_writer) {
+  td_query *writer = kept_map(), *other = query_with(NULL);
   expect_error(td_query_attach(other, TD_STR(name), TD_QUERY_MAP_WRITE, &err), TD_ERR_LOCKED, NULL, "another");
   expect_error(td_query_share(other, TD_STR(name), NULL, &err), TD_ERR_EXISTS, NULL, "exists");
   expect_error(td_query_attach(other, TD_STR(name), 3, &err), TD_ERR_ARGUMENT, NULL, "3");
   expect_forward(other, ROWS(9), INDICES(0)); /* its own map is still there */
+  td_query_release(writer);
+  td_query_release(other);
+}
 
+LeaklessTest(query_files, a_reader_follows_the_writer_and_a_copy_goes_its_own_way) {
+  td_query *writer = kept_map();
   td_query *reader = opened(TD_STR(name), TD_QUERY_MAP_READ), *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
   td_dict *rows = ROWS(1, 7);
   expect_unchanged(reader, rows, (failure){TD_ERR_LOCKED, NULL, "reading only"});
@@ -127,11 +138,25 @@ LeaklessTest(query_files, a_map_has_one_writer) {
   expect_forward(writer, ROWS(8, 7), INDICES(3, 4)); /* which the copy has otherwise */
   expect_forward(copy, ROWS(8, 7), INDICES(4, 3));
   check(td_query_size(reader) == 5);
+  td_query *const all[] = {writer, reader, copy};
+  for (int i = 0; i < 3; ++i) td_query_release(all[i]);
+}
 
-  td_query_release(writer); /* keeps the name, and lets go of the lock */
+LeaklessTest(query_files, a_writer_that_goes_may_keep_the_name_and_lets_go_of_the_lock) {
+  td_query *writer = kept_map(), *reader = opened(TD_STR(name), TD_QUERY_MAP_READ);
+  expect_forward(writer, ROWS(8, 7), INDICES(3, 4));
+  td_query_release(writer);
   writer = opened(TD_STR(name), TD_QUERY_MAP_WRITE);
   expect_forward(writer, ROWS(0, 7, 50), INDICES(0, 4, 5));
   check(td_query_size(reader) == 6);
+  td_query_release(writer);
+  td_query_release(reader);
+}
+
+LeaklessTest(query_files, a_forked_child_reads_the_map_of_a_writer_and_leaves_it_alone) {
+  td_query_release(kept_map());
+  td_query *writer = opened(TD_STR(name), TD_QUERY_MAP_WRITE);
+  add(writer, 3, 3);
   const pid_t child = fork();
   if (child == 0) {
     td_after_fork();
@@ -144,39 +169,54 @@ LeaklessTest(query_files, a_map_has_one_writer) {
   int status;
   check(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
   expect_forward(writer, ROWS(51), INDICES(6));
+  td_query_release(writer);
+}
+
+LeaklessTest(query_files, a_map_without_its_name_stays_for_those_who_have_it) {
+  td_query *writer = kept_map(), *reader = opened(TD_STR(name), TD_QUERY_MAP_READ), *other = query_with(NULL);
+  add(writer, 3, 4);
   must(td_query_unlink(TD_STR(name), &err));
   expect_error(td_query_unlink(TD_STR(name), &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_error(td_query_attach(other, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_forward(writer, ROWS(52), INDICES(7));
   check(td_query_size(reader) == 8);
-  td_query *const all[] = {writer, other, reader, copy};
-  for (int i = 0; i < 4; ++i) td_query_release(all[i]);
+  td_query *const all[] = {writer, other, reader};
+  for (int i = 0; i < 3; ++i) td_query_release(all[i]);
 }
 
-LeaklessTest(query_files, a_map_in_a_file_only_grows) {
+static td_query *map_in_large_pages(void) {
   td_query *writer = query_with(NULL);
   add(writer, 0, 3);
   share(writer, SHARE(.large_pages = 1));
+  return writer;
+}
+
+LeaklessTest(query_files, a_map_in_a_file_only_grows) {
+  static const char why[] = "cannot be removed from a map in a file";
+  td_query *writer = map_in_large_pages(), *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
   td_dict *rows = ROWS(1), *state;
   int64_t erased = -1;
-  expect_error(td_query_remove(writer, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL,
-               "cannot be removed from a map in a file");
-  expect_error(td_query_clear(writer, &err), TD_ERR_UNSUPPORTED, NULL, "cannot be removed from a map in a file");
+  expect_error(td_query_remove(writer, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, why);
+  expect_error(td_query_clear(writer, &err), TD_ERR_UNSUPPORTED, NULL, why);
   must(td_query_state(writer, &state, &err));
-  expect_error(td_query_load_state(writer, state, 0, &err), TD_ERR_UNSUPPORTED, NULL,
-               "cannot be removed from a map in a file");
+  expect_error(td_query_load_state(writer, state, 0, &err), TD_ERR_UNSUPPORTED, NULL, why);
   check(erased == -1);
   expect_counted(writer, 3);
-
-  td_query *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
-  expect_error(td_query_remove(copy, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL,
-               "cannot be removed from a map in a file");
+  expect_error(td_query_remove(copy, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, why);
   td_dict_release(rows);
+  td_dict_release(state);
+  td_query_release(writer);
+  td_query_release(copy);
+}
+
+LeaklessTest(query_files, a_copy_that_has_grown_is_a_map_like_any_other) {
+  td_query *writer = map_in_large_pages(), *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
+  td_dict *rows = ROWS(10), *state, *of_copy;
+  int64_t erased = -1;
+  must(td_query_state(writer, &state, &err));
   expect_forward(copy, ROWS(10, 11), INDICES(3, 4));
-  rows = ROWS(10);
   must(td_query_remove(copy, rows, &erased, &err));
   check(erased == 1 && td_query_size(copy) == 4);
-  td_dict *of_copy;
   must(td_query_state(copy, &of_copy, &err));
   td_query *loaded = query_with(NULL);
   must(td_query_load_state(loaded, of_copy, 0, &err));
@@ -185,16 +225,20 @@ LeaklessTest(query_files, a_map_in_a_file_only_grows) {
   expect_forward(copy, ROWS(2), INDICES(0));
   must(td_query_load_state(copy, state, 0, &err));
   expect_counted(copy, 3);
+  td_dict *const dicts[] = {rows, state, of_copy};
+  for (int i = 0; i < 3; ++i) td_dict_release(dicts[i]);
+  td_query *const all[] = {writer, copy, loaded};
+  for (int i = 0; i < 3; ++i) td_query_release(all[i]);
+}
 
-  /* A locked dict takes back what was not shown to anybody yet. */
+LeaklessTest(query_files, a_locked_dict_takes_back_what_was_not_shown_to_anybody_yet) {
+  td_query *writer = map_in_large_pages();
   td_dict *locked = ROWS(2, 90);
   must(td_dict_lock_(locked, &err));
   expect_unchanged(writer, locked, (failure){TD_ERR_LOCKED, NULL, NULL});
   expect_forward(writer, ROWS(91, 90), INDICES(3, 4));
-  td_dict *const dicts[] = {rows, state, of_copy, locked};
-  for (int i = 0; i < 4; ++i) td_dict_release(dicts[i]);
-  td_query *const all[] = {writer, copy, loaded};
-  for (int i = 0; i < 3; ++i) td_query_release(all[i]);
+  td_dict_release(locked);
+  td_query_release(writer);
 }
 
 LeaklessTest(query_files, a_saved_map_is_there_at_once) {
@@ -370,41 +414,66 @@ LeaklessTest(query_files, null_is_refused_wherever_it_stands) {
 
 /* ---- Files that others made ---------------------------------------------------------------------------------------------- */
 
-LeaklessTest(query_files, no_file_is_trusted) {
-  const char *path = path_of("%s/map", test_dir), *bad = path_of("%s/bad", test_dir);
-  td_query *query = query_with(NULL), *target = query_with(NULL);
+/* The bytes of a map of 300 rows, which is saved in the test's directory as "map". */
+static char *saved_bytes(size_t *size) {
+  const char *path = path_of("%s/map", test_dir);
+  td_query *query = query_with(NULL);
   add(query, 0, 300);
   must(td_query_save(query, TD_STR(path), NULL, &err));
+  td_query_release(query);
+  return file_bytes(path, size);
+}
+
+static void expect_corrupt(td_query *target, const char *bytes, size_t size, int mode, const char *says) {
+  const char *bad = path_of("%s/bad", test_dir);
+  write_file(bad, bytes, size);
+  expect_error(td_query_attach(target, TD_STR(bad), (td_query_map_mode)mode, &err), TD_ERR_CORRUPT, NULL, says);
+}
+
+LeaklessTest(query_files, no_file_is_trusted) {
   size_t size = 0;
-  char *bytes = file_bytes(path, &size);
-  const td_str where = TD_STR(bad);
-  for (size_t cut = 0; cut < size; cut += cut < 300 ? 7 : 1021) {
-    write_file(bad, bytes, cut);
-    expect_error(td_query_attach(target, where, TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT, NULL, NULL);
-  }
+  char *bytes = saved_bytes(&size);
+  td_query *target = query_with(NULL);
+  for (size_t cut = 0; cut < size; cut += cut < 300 ? 7 : 1021)
+    expect_corrupt(target, bytes, cut, TD_QUERY_MAP_READ, NULL);
   for (size_t bit = 0; bit < 8 * 256; bit += 3) { /* the header */
     bytes[bit / 8] ^= (char)(1 << bit % 8);
-    write_file(bad, bytes, size);
-    expect_error(td_query_attach(target, where, (td_query_map_mode)(bit % 3), &err), TD_ERR_CORRUPT, NULL, NULL);
+    expect_corrupt(target, bytes, size, (int)(bit % 3), NULL);
     bytes[bit / 8] ^= (char)(1 << bit % 8);
   }
   static const size_t elsewhere[] = {4095, 8192}; /* what is reserved, and what made the hashes */
   for (int i = 0; i < 2; ++i) {
     bytes[elsewhere[i]] ^= 1;
-    write_file(bad, bytes, size);
-    expect_error(td_query_attach(target, where, TD_QUERY_MAP_COPY, &err), TD_ERR_CORRUPT, NULL, NULL);
+    expect_corrupt(target, bytes, size, TD_QUERY_MAP_COPY, NULL);
     bytes[elsewhere[i]] ^= 1;
   }
+  expect_forward(target, ROWS(4), INDICES(0));
+  free(bytes);
+  td_query_release(target);
+}
+
+LeaklessTest(query_files, no_count_of_a_file_is_trusted) {
+  size_t size = 0;
+  char *bytes = saved_bytes(&size);
+  td_query *target = query_with(NULL);
   static const size_t words[] = {4096, 4096 + 128}; /* the count and the generation have no checksum */
   for (int i = 0; i < 2; ++i)
     for (int mode = 0; mode < 3; ++mode) {
       int64_t kept, impossible = mode == 1 ? -1 : 1 << 20;
       memcpy(&kept, bytes + words[i], sizeof kept);
       memcpy(bytes + words[i], &impossible, sizeof impossible);
-      write_file(bad, bytes, size);
-      expect_error(td_query_attach(target, where, mode, &err), TD_ERR_CORRUPT, NULL, "capacity");
+      expect_corrupt(target, bytes, size, mode, "capacity");
       memcpy(bytes + words[i], &kept, sizeof kept);
     }
+  expect_forward(target, ROWS(4), INDICES(0));
+  free(bytes);
+  td_query_release(target);
+}
+
+LeaklessTest(query_files, no_slot_of_a_file_is_trusted) {
+  size_t size = 0;
+  char *bytes = saved_bytes(&size);
+  const char *bad = path_of("%s/bad", test_dir);
   uint64_t random = 88172645463325252u;
   for (int round = 0; round < 300; ++round) { /* hashes and slots may be anything */
     char *copy = malloc(size);
@@ -416,7 +485,7 @@ LeaklessTest(query_files, no_file_is_trusted) {
     if (round > 290) memset(copy + 12288, 0xff, size - 12288);
     write_file(bad, copy, size);
     free(copy);
-    td_query *any = opened(where, (td_query_map_mode)(round % 3));
+    td_query *any = opened(TD_STR(bad), (td_query_map_mode)(round % 3));
     td_tensor *indices = look_up(any, 0, 400);
     const int64_t *at = address(indices);
     for (int i = 0; i < 400; ++i) check(at[i] >= -1 && at[i] < 300);
@@ -429,12 +498,17 @@ LeaklessTest(query_files, no_file_is_trusted) {
     td_dict_release(state);
     td_query_release(any);
   }
+  free(bytes);
+}
+
+LeaklessTest(query_files, directories_and_links_are_no_maps) {
+  size_t size = 0;
+  free(saved_bytes(&size));
+  td_query *target = query_with(NULL);
   expect_error(td_query_attach(target, TD_STR(test_dir), TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT, NULL, NULL);
-  check(symlink(path, path_of("%s/link", test_dir)) == 0);
+  check(symlink(path_of("%s/map", test_dir), path_of("%s/link", test_dir)) == 0);
   expect_error(td_query_attach(target, TD_STR(path_of("%s/link", test_dir)), TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT,
                NULL, "link");
   expect_forward(target, ROWS(4), INDICES(0));
-  free(bytes);
-  td_query_release(query);
   td_query_release(target);
 }

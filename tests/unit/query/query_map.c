@@ -184,11 +184,15 @@ LeaklessTest(query_map, its_functions_cannot_come_back) {
   check(m.destroyed == 1);
 }
 
+static td_index_map least_functions_of(array_map *m) {
+  td_index_map least = functions_of(m);
+  least.erase = NULL, least.clear = NULL, least.state = NULL, least.load = NULL;
+  return least;
+}
+
 LeaklessTest(query_map, what_it_lacks_is_refused) {
   array_map m = {.n = 0};
-  td_index_map least = functions_of(&m);
-  least.erase = NULL, least.clear = NULL, least.state = NULL, least.load = NULL;
-  td_query *query = query_over_map(least), *none = NULL;
+  td_query *query = query_over_map(least_functions_of(&m));
   expect_forward(query, ROWS(1, 2), INDICES(0, 1));
   td_dict *data = ROWS(1), *state;
   expect_error(td_query_remove(query, data, NULL, &err), TD_ERR_UNSUPPORTED, NULL, "`erase`");
@@ -199,14 +203,27 @@ LeaklessTest(query_map, what_it_lacks_is_refused) {
   expect_error(td_query_load_state(query, state, 0, &err), TD_ERR_UNSUPPORTED, NULL, "`load`");
   td_dict_release(state);
   td_dict_release(data);
+  check(td_query_size(query) == 2);
+  td_query_release(query);
+  td_query_release(builtin);
+  check(m.destroyed == 1);
+}
+
+LeaklessTest(query_map, it_has_no_file) {
+  array_map m = {.n = 0};
+  td_query *query = query_over_map(least_functions_of(&m));
+  expect_forward(query, ROWS(1, 2), INDICES(0, 1));
   expect_error(td_query_share(query, TD_STR("map.of.callers"), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "custom map");
   expect_error(td_query_save(query, TD_STR("/nonexistent/map"), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "custom map");
   expect_error(td_query_attach(query, TD_STR("map.of.callers"), TD_QUERY_MAP_READ, &err), TD_ERR_UNSUPPORTED, NULL,
                "custom map");
   check(td_query_size(query) == 2);
   td_query_release(query);
-  check(m.destroyed == 1);
+}
 
+LeaklessTest(query_map, a_map_that_is_refused_is_destroyed) {
+  array_map m = {.n = 0};
+  td_query *builtin = query_with(NULL), *none = NULL;
   td_query_options with = TD_QUERY_OPTIONS_INIT;
   with.exact = 1;
   const char *why = "capacity";
@@ -216,14 +233,15 @@ LeaklessTest(query_map, what_it_lacks_is_refused) {
     with.exact = 0, with.capacity = i == 0 ? 4 : 0, with.map_of = i == 1 ? builtin : NULL;
     if (i == 1) why = "another query";
   }
-  check(m.destroyed == 4);
+  check(m.destroyed == 3);
+  td_index_map least = least_functions_of(&m);
   least.insert = NULL;
   expect_error(td_query_new_with_map(TD_KEY("a"), 1, NULL, &least, &none, &err), TD_ERR_ARGUMENT, NULL, "insert");
   expect_error(td_query_new_with_map(TD_KEY("a"), 0, NULL, (td_index_map[]){functions_of(&m)}, &none, &err),
                TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_query_new_with_map(TD_KEY("a"), 1, NULL, (td_index_map[]){functions_of(&m)}, NULL, &err),
                TD_ERR_ARGUMENT, NULL, NULL);
-  check(m.destroyed == 7 && none == NULL);
+  check(m.destroyed == 6 && none == NULL);
   td_query_release(builtin);
 }
 

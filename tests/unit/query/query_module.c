@@ -15,15 +15,19 @@ static size_t keys_of(td_status (*list)(const td_module *, td_keys **, td_error 
   return n;
 }
 
+static td_module *module_of(td_query *query) {
+  td_module *module;
+  must(td_module_query(query, &module, &err));
+  return module;
+}
+
 LeaklessTest(query_module, a_query_is_a_member_of_a_sequence) {
   td_query *rows = query_writing("i", 0);
   td_query_options o = TD_QUERY_OPTIONS_INIT;
   o.index_key = TD_KEY("j"), o.hash_key = TD_KEY("again");
   td_query *indices;
   must(td_query_new(TD_KEY("i"), 1, &o, &indices, &err));
-  td_module *members[2], *sequence;
-  must(td_module_query(rows, &members[0], &err));
-  must(td_module_query(indices, &members[1], &err));
+  td_module *members[] = {module_of(rows), module_of(indices)}, *sequence;
   must(td_module_sequential(members, 2, NULL, &sequence, &err));
   check(keys_of(td_module_in_keys, sequence) == 1 && keys_of(td_module_out_keys, sequence) == 4);
   td_dict *data = ROWS(9, 8, 9);
@@ -31,31 +35,48 @@ LeaklessTest(query_module, a_query_is_a_member_of_a_sequence) {
   expect_int64(data, TD_KEY("i"), INDICES(0, 1, 0));
   expect_int64(data, TD_KEY("j"), INDICES(0, 1, 0));
   check(td_query_size(rows) == 2 && td_query_size(indices) == 2); /* theirs, not copies */
-
-  must(td_module_select_out_keys(members[0], TD_KEY("i"), 1, &err));
-  put(data, TD_KEY("other"), range_f32(TD_SHAPE(3)));
-  must(td_module_forward(members[0], data, &err));
-  check(kind_at(data, TD_KEY("other")) == TD_ENTRY_TENSOR && kind_at(data, TD_KEY("_hash")) == TD_ENTRY_NONE);
-  expect_error(td_module_select_out_keys(members[0], TD_KEY("_hash"), 1, &err), TD_ERR_KEY, "\"_hash\"", NULL);
-  must(td_module_reset_out_keys(members[0], &err));
-
-  td_run_options run = TD_RUN_OPTIONS_INIT;
-  td_dict *source = ROWS(7, 8), *out = new_dict(TD_SHAPE(2)), *result;
-  run.tensordict_out = out;
-  must(td_module_run(members[0], source, &run, &result, &err));
-  check(result == out && kind_at(source, TD_KEY("i")) == TD_ENTRY_NONE);
-  expect_int64(out, TD_KEY("i"), INDICES(2, 1));
-  td_dict_release(result);
-  run.tensordict_out = NULL, run.skip_existing = 1;
-  must(td_module_run(members[0], out, &run, &result, &err)); /* has no "a": it did not run */
-  check(result == out);
-  const td_dict *const dicts[] = {data, source, out, result};
-  for (int i = 0; i < 4; ++i) td_dict_release(dicts[i]);
   expect_error(td_module_query(NULL, &members[0], &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  td_dict_release(data);
   const td_module *const modules[] = {members[0], members[1], sequence};
   for (int i = 0; i < 3; ++i) td_module_release(modules[i]);
   td_query_release(rows);
   td_query_release(indices);
+}
+
+LeaklessTest(query_module, its_out_keys_can_be_selected) {
+  td_query *query = query_writing("i", 0);
+  td_module *module = module_of(query);
+  td_dict *data = ROWS(9, 8, 9);
+  must(td_module_forward(module, data, &err));
+  must(td_module_select_out_keys(module, TD_KEY("i"), 1, &err));
+  put(data, TD_KEY("other"), range_f32(TD_SHAPE(3)));
+  must(td_module_forward(module, data, &err));
+  check(kind_at(data, TD_KEY("other")) == TD_ENTRY_TENSOR && kind_at(data, TD_KEY("_hash")) == TD_ENTRY_NONE);
+  expect_error(td_module_select_out_keys(module, TD_KEY("_hash"), 1, &err), TD_ERR_KEY, "\"_hash\"", NULL);
+  must(td_module_reset_out_keys(module, &err));
+  td_dict_release(data);
+  td_module_release(module);
+  td_query_release(query);
+}
+
+LeaklessTest(query_module, a_run_may_name_the_dict_that_it_writes_and_skip_what_is_there) {
+  td_query *query = query_writing("i", 0);
+  td_module *module = module_of(query);
+  td_run_options run = TD_RUN_OPTIONS_INIT;
+  td_dict *data = ROWS(9, 8, 9), *source = ROWS(7, 8), *out = new_dict(TD_SHAPE(2)), *result;
+  must(td_module_forward(module, data, &err));
+  run.tensordict_out = out;
+  must(td_module_run(module, source, &run, &result, &err));
+  check(result == out && kind_at(source, TD_KEY("i")) == TD_ENTRY_NONE);
+  expect_int64(out, TD_KEY("i"), INDICES(2, 1));
+  td_dict_release(result);
+  run.tensordict_out = NULL, run.skip_existing = 1;
+  must(td_module_run(module, out, &run, &result, &err)); /* has no "a": it did not run */
+  check(result == out);
+  const td_dict *const dicts[] = {data, source, out, result};
+  for (int i = 0; i < 4; ++i) td_dict_release(dicts[i]);
+  td_module_release(module);
+  td_query_release(query);
 }
 
 LeaklessTest(query_module, a_failing_member_leaves_map_and_data_as_they_were) {

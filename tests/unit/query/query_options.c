@@ -260,7 +260,7 @@ LeaklessTest(query_options, a_state_survives_the_disk) {
   td_query_release(loaded);
 }
 
-LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
+LeaklessTest(query_options, a_state_of_other_hashes_loads_on_request_only) {
   td_query *query = query_with(NULL), *seeded = query_with(with(.hash_config = TD_STR("{\"seed\":1}")));
   expect_forward(query, ROWS(7, 8), INDICES(0, 1));
   td_dict *state;
@@ -268,7 +268,16 @@ LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
   expect_error(td_query_load_state(seeded, state, 0, &err), TD_ERR_ARGUMENT, NULL, "other hash types");
   must(td_query_load_state(seeded, state, TD_QUERY_LOAD_ANY_HASH, &err));
   expect_error(td_query_load_state(query, state, 2, &err), TD_ERR_ARGUMENT, NULL, "flags");
+  td_dict_release(state);
+  td_query_release(query);
+  td_query_release(seeded);
+}
 
+LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
+  td_query *query = query_with(NULL);
+  expect_forward(query, ROWS(7, 8), INDICES(0, 1));
+  td_dict *state;
+  must(td_query_state(query, &state, &err));
   static const struct {
     const char *key;
     int64_t values[3];
@@ -293,16 +302,20 @@ LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
   must(td_dict_remove(state, TD_KEY("keys"), &err));
   expect_error(td_query_load_state(query, state, 0, &err), TD_ERR_KEY, NULL, NULL);
   expect_forward(query, ROWS(8, 9), INDICES(1, 2));
+  td_dict_release(state);
+  td_query_release(query);
+}
 
+LeaklessTest(query_options, a_state_without_the_next_index_goes_on_after_the_largest) {
+  td_query *query = query_with(NULL);
+  expect_forward(query, ROWS(7, 8, 9), INDICES(0, 1, 2));
   td_dict *sparse = new_dict(TD_NO_DIMS); /* as torchrl's HashToInt would give it, without "next" */
   put(sparse, TD_KEY("keys"), vector_of(TD_DTYPE_INT64, (const int64_t[]){5, 6}, 2));
   put(sparse, TD_KEY("values"), vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 7}, 2));
   must(td_query_load_state(query, sparse, TD_QUERY_LOAD_ANY_HASH, &err));
   expect_forward(query, ROWS(8), INDICES(8));
   td_dict_release(sparse);
-  td_dict_release(state);
   td_query_release(query);
-  td_query_release(seeded);
 }
 
 LeaklessTest(query_options, statistics_fit_callers_of_other_versions) {

@@ -95,32 +95,70 @@ LeaklessTest(row_map, rows_that_do_not_fit_change_nothing) {
   td_store_release(store);
 }
 
-LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
-  make_test_dir();
+/* Of five rows in the test's directory. */
+static td_store_options in_directory(void) {
   td_store_options o = TD_STORE_OPTIONS_INIT;
   o.path = TD_STR(path_of("%s/store", test_dir));
+  o.capacity = 5;
+  return o;
+}
+
+static void fill(td_store *store) {
+  must(store_set(store, AT(4, 0, 4), values_from(10, 3)));
+  must(store_set(store, AT(0), values_from(20, 1)));
+}
+
+/* With the rows 0 and 4, by a store that is gone. */
+static td_store *filled_before(const td_store_options *o) {
+  td_store *store;
+  must(td_store_new(o, &store, &err));
+  fill(store);
+  td_store_release(store);
+  must(td_store_new(o, &store, &err));
+  return store;
+}
+
+LeaklessTest(row_map, a_directory_holds_as_many_rows_as_were_agreed) {
+  make_test_dir();
+  td_store_options o = in_directory();
   td_store *store, *none = NULL;
+  o.capacity = 0;
   expect_error(td_store_new(&o, &none, &err), TD_ERR_ARGUMENT, NULL, "capacity");
   o.capacity = 5;
   must(td_store_new(&o, &store, &err));
   expect_error(store_set(store, AT(5), values_from(0, 1)), TD_ERR_NOSPACE, NULL, "index 5");
-  must(store_set(store, AT(4, 0, 4), values_from(10, 3)));
-  must(store_set(store, AT(0), values_from(20, 1)));
+  fill(store);
   expect_error(store_set(store, AT(1), ROWS(1)), TD_ERR_KEY, NULL, NULL);
   check(td_store_size(store) == 2);
   td_store_release(store);
+  remove_test_dir();
+}
 
-  must(td_store_new(&o, &store, &err));
+LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
+  make_test_dir();
+  const td_store_options o = in_directory();
+  td_store *store = filled_before(&o);
   check(td_store_size(store) == 2);
   td_tensor *asked = AT(4, 0), *there = AT(0, 1, 2, 3, 4), *present;
-  td_dict *rows, *all;
+  td_dict *rows;
   must(td_store_get(store, asked, &rows, &err));
   expect_entry(rows, TD_KEY("x"), VALUES(12, 12, 20, 20));
   td_dict_release(rows);
   must(td_store_contains(store, there, &present, &err));
   expect_values(present, VALUES(1, 0, 0, 0, 1));
-  td_tensor_release(present);
-  must(td_open(o.path, NULL, &all, &err)); /* a directory like any other */
+  td_tensor *const tensors[] = {asked, there, present};
+  for (int i = 0; i < 3; ++i) td_tensor_release(tensors[i]);
+  td_store_release(store);
+  remove_test_dir();
+}
+
+LeaklessTest(row_map, a_directory_of_rows_opens_like_any_other_and_shows_what_the_store_does) {
+  make_test_dir();
+  const td_store_options o = in_directory();
+  td_store *store = filled_before(&o);
+  td_tensor *asked = AT(4, 0);
+  td_dict *rows, *all;
+  must(td_open(o.path, NULL, &all, &err));
   expect_batch(all, TD_SHAPE(5));
   expect_entry(all, TD_KEY("rows", "in", "y"), VALUES(20, 0, 0, 0, 11));
   must(store_set(store, AT(1), values_from(30, 1)));
@@ -130,7 +168,16 @@ LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
   expect_entry(all, TD_KEY("present"), VALUES(0, 0, 0, 0, 0));
   expect_error(td_store_get(store, asked, &rows, &err), TD_ERR_INDEX, NULL, "row 0");
   must(store_set(store, AT(2), values_from(40, 1)));
+  td_dict_release(all);
+  td_tensor_release(asked);
+  td_store_release(store);
+  remove_test_dir();
+}
 
+LeaklessTest(row_map, a_directory_of_something_else_is_refused) {
+  make_test_dir();
+  const td_store_options o = in_directory();
+  td_store *store = filled_before(&o), *none = NULL;
   td_store_options other = o;
   other.capacity = 6;
   expect_error(td_store_new(&other, &none, &err), TD_ERR_SHAPE, NULL, "[5]");
@@ -139,9 +186,6 @@ LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
   must(td_save(plain, other.path, NULL, &err));
   expect_error(td_store_new(&other, &none, &err), TD_ERR_CORRUPT, NULL, "does not hold a row store");
   td_dict_release(plain);
-  td_dict_release(all);
-  td_tensor_release(asked);
-  td_tensor_release(there);
   td_store_release(store);
   remove_test_dir();
 }
@@ -169,33 +213,53 @@ static void expect_rows(const td_row_map *map, td_dict *taken_keys, const double
   td_dict_release(taken_keys);
 }
 
-LeaklessTest(row_map, rows_are_found_under_the_rows_they_were_stored_under) {
+/* From 7 to 0, from 8 to 3 and from 9 to 2. */
+static td_row_map *map_of_three(void) {
   td_row_map *map = map_of(query_with(NULL), store_with(0, 0));
-  td_dict *keys = ROWS(7, 8, 9, 8), *rows = values_from(0, 4), *got = NULL;
+  td_dict *keys = ROWS(7, 8, 9, 8), *rows = values_from(0, 4);
   put(rows, TD_KEY("in", "y"), counted(TD_DTYPE_FLOAT32, TD_SHAPE(4)));
   must(td_row_map_set(map, keys, rows, &err));
-  check(td_row_map_size(map) == 3);
   check(kind_at(keys, TD_KEY("_index")) == TD_ENTRY_NONE);
-  expect_rows(map, ROWS(8, 9, 7, 7), VALUES(3, 2, 0, 0));
   td_dict_release(keys);
   td_dict_release(rows);
+  return map;
+}
 
-  keys = ROWS(9, 5, 7);
+LeaklessTest(row_map, rows_are_found_under_the_rows_they_were_stored_under) {
+  td_row_map *map = map_of_three();
+  check(td_row_map_size(map) == 3);
+  expect_rows(map, ROWS(8, 9, 7, 7), VALUES(3, 2, 0, 0));
+  must(td_row_map_clear(map, &err));
+  check(td_row_map_size(map) == 0);
+  td_row_map_release(map);
+}
+
+LeaklessTest(row_map, rows_that_were_never_stored_are_not_there) {
+  td_row_map *map = map_of_three();
+  td_dict *keys = ROWS(9, 5, 7), *got = NULL;
   td_tensor *there;
   must(td_row_map_contains(map, keys, &there, &err));
   expect_values(there, VALUES(1, 0, 1));
   td_tensor_release(there);
   expect_error(td_row_map_get(map, keys, &got, &err), TD_ERR_INDEX, NULL, "row 1");
   td_dict_release(keys);
+  td_row_map_release(map);
+}
 
-  rows = values_from(1, 1);
+LeaklessTest(row_map, rows_that_do_not_fit_leave_no_hole) {
+  td_row_map *map = map_of_three();
+  td_dict *rows = values_from(1, 1);
   put(rows, TD_KEY("x"), range_f32(TD_SHAPE(1, 9)));
   expect_error(map_set(map, ROWS(5), rows), TD_ERR_SHAPE, "\"x\"", NULL);
   must(map_set(map, ROWS(6), values_from(1, 1))); /* 5 left no hole */
   check(td_row_map_size(map) == 4);
   expect_error(map_set(map, ROWS(1, 2), values_from(1, 1)), TD_ERR_SHAPE, NULL, "batch mismatch");
+  td_row_map_release(map);
+}
 
-  td_dict *one = new_dict(TD_NO_DIMS), *value = new_dict(TD_NO_DIMS);
+LeaklessTest(row_map, a_row_by_itself_has_no_batch_dims) {
+  td_row_map *map = map_of_three();
+  td_dict *one = new_dict(TD_NO_DIMS), *value = new_dict(TD_NO_DIMS), *got = NULL;
   put(one, TD_KEY("a"), counted(TD_DTYPE_INT64, TD_NO_DIMS));
   put(value, TD_KEY("x"), range_f32(TD_SHAPE(2)));
   put(value, TD_KEY("in", "y"), full_f32(42, TD_NO_DIMS));
@@ -206,8 +270,6 @@ LeaklessTest(row_map, rows_are_found_under_the_rows_they_were_stored_under) {
   td_dict_release(got);
   td_dict_release(one);
   td_dict_release(value);
-  must(td_row_map_clear(map, &err));
-  check(td_row_map_size(map) == 0);
   td_row_map_release(map);
 }
 

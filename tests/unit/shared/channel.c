@@ -5,58 +5,94 @@
 
 TestSuite(channel, .init = pick_name, .fini = remove_name, .timeout = 120);
 
-Test(channel, a_message_arrives_as_it_was_written) {
+/* Both ends of a channel with a word in its schema, and what was there before them. */
+typedef struct ends {
+  td_channel *out, *in;
+  int64_t bytes;
+  int fds;
+} ends;
+
+static ends both_ends(void) {
   td_channel_release(
       create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 1)); /* opens the descriptor that a process keeps */
-  int64_t bytes = td_live_bytes();
+  ends e = {.bytes = td_live_bytes()};
   td_dict *schema = small_dict(0);
   must(td_dict_set_data(schema, TD_KEY("n", "what"), TD_DATA(td_data_str(TD_STR("a word"))), &err));
-  int fds = descriptors();
-  td_channel *out = NULL, *in;
-  must(td_channel_create(TD_STR(channel_name), schema, NULL, &out, &err));
-  in = join(TD_CHANNEL_ROLE_CONSUMES);
-  cr_expect_eq(descriptors(), fds + 2, "one descriptor each");
-  cr_expect_eq(strcmp(td_channel_path(in).data, channel_file), 0);
-  struct stat s;
-  cr_expect(stat(channel_file, &s) == 0 && s.st_size == td_channel_nbytes(in) && (s.st_mode & 0777) == 0600);
+  e.fds = descriptors();
+  must(td_channel_create(TD_STR(channel_name), schema, NULL, &e.out, &err));
+  e.in = join(TD_CHANNEL_ROLE_CONSUMES);
+  td_dict_release(schema);
+  return e;
+}
 
+static void release_ends(ends e) {
+  td_channel_release(e.in), td_channel_release(e.out);
+  cr_expect_not(there(channel_file), "the name goes with its creator");
+  expect_nothing_left(0, e.bytes, e.fds);
+}
+
+/* A message that holds 0.5, 1.5, ... 5.5. */
+static td_message *filled(td_channel *out) {
   td_message *m = acquire(out);
-  cr_expect(td_message_delivery(m) == 0 && td_message_number(m) == -1);
-  td_dict *d = dict_of(m), *again = dict_of(m);
-  cr_expect_eq(d, again, "one dict a message");
-  cr_expect(td_dict_is_locked(d));
+  td_dict *d = dict_of(m);
   td_tensor *a = tensor_at(d, TD_KEY("a"));
   void *data = NULL;
   must(td_tensor_mutable_data(a, &data, &err));
   cr_expect_eq((uintptr_t)data % 64, 0);
   for (int i = 0; i < 6; ++i) ((float *)data)[i] = (float)i + 0.5f;
+  td_tensor_release(a), td_dict_release(d);
+  return m;
+}
+
+Test(channel, a_channel_is_a_file_and_one_descriptor_each) {
+  ends e = both_ends();
+  cr_expect_eq(descriptors(), e.fds + 2, "one descriptor each");
+  cr_expect_eq(strcmp(td_channel_path(e.in).data, channel_file), 0);
+  struct stat s;
+  cr_expect(stat(channel_file, &s) == 0 && s.st_size == td_channel_nbytes(e.in) && (s.st_mode & 0777) == 0600);
+  release_ends(e);
+}
+
+Test(channel, a_message_has_one_dict_and_is_published_once) {
+  ends e = both_ends();
+  td_message *m = filled(e.out);
+  cr_expect(td_message_delivery(m) == 0 && td_message_number(m) == -1);
+  td_dict *d = dict_of(m), *again = dict_of(m);
+  cr_expect_eq(d, again, "one dict a message");
+  cr_expect(td_dict_is_locked(d));
+  td_dict_release(again);
   must(td_message_publish(m, &err));
   cr_expect_eq(td_message_number(m), 0);
   expect_error(td_message_publish(m, &err), TD_ERR_CLOSED, NULL, "published");
   expect_error(td_message_dict(m, &again, &err), TD_ERR_CLOSED, NULL, "published");
-  td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(again);
+  td_message_release(m), td_dict_release(d);
+  release_ends(e);
+}
 
-  m = take(in);
+Test(channel, a_message_arrives_as_it_was_written) {
+  ends e = both_ends();
+  td_message *m = filled(e.out);
+  must(td_message_publish(m, &err));
+  td_message_release(m);
+  m = take(e.in);
   cr_expect(td_message_number(m) == 0 && td_message_delivery(m) == 1 && td_message_lag(m) == 0);
   expect_error(td_message_publish(m, &err), TD_ERR_ARGUMENT, NULL, "taken");
-  d = dict_of(m);
+  td_dict *d = dict_of(m), *same = NULL;
   cr_expect_eq(float_at(d, TD_KEY("a")), 0.5f);
-  a = tensor_at(d, TD_KEY("a"));
+  td_tensor *a = tensor_at(d, TD_KEY("a"));
+  void *data = NULL;
   expect_error(td_tensor_mutable_data(a, &data, &err), TD_ERR_LOCKED, NULL, "read-only");
   const void *read = NULL;
   must(td_tensor_data(a, &read, &err));
   cr_expect_eq(((const float *)read)[5], 5.5f);
   td_string *repr = NULL, *want = NULL;
-  td_dict *same = NULL;
-  must(td_channel_schema(in, &same, &err));
+  must(td_channel_schema(e.in, &same, &err));
   must(td_dict_repr(d, 0, &repr, &err));
   cr_expect(strstr(td_string_view(repr).data, "is_shared=True") && strstr(td_string_view(repr).data, "a word"));
   must(td_dict_repr(same, 0, &want, &err));
   td_string_release(repr), td_string_release(want), td_dict_release(same);
-  td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(schema);
-  td_channel_release(in), td_channel_release(out);
-  cr_expect_not(there(channel_file), "the name goes with its creator");
-  expect_nothing_left(0, bytes, fds);
+  td_message_release(m), td_tensor_release(a), td_dict_release(d);
+  release_ends(e);
 }
 
 Test(channel, a_queue_gives_each_message_to_one_in_order) {
@@ -207,51 +243,80 @@ Test(channel, a_channel_without_producers_is_not_just_slow) {
   td_channel_release(in);
 }
 
-Test(channel, options_and_names_are_checked) {
-  td_dict *schema = small_dict(0), *bytes = small_dict(0);
-  must(td_dict_set_data(bytes, TD_KEY("raw"), TD_DATA(td_data_bytes("x", 1)), &err));
+Test(channel, options_are_checked) {
+  td_dict *schema = small_dict(0);
   td_channel *ch = NULL;
-  td_channel_options good = TD_CHANNEL_OPTIONS_INIT;
+  const size_t size = sizeof(td_channel_options);
   const struct {
     const char *words;
     td_channel_options o;
   } cases[] = {
-      {"mode", {sizeof good, 2, 0, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"overflow", {sizeof good, 0, 3, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"roles", {sizeof good, 0, 0, 5, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"roles", {sizeof good, 0, 0, -1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"slots", {sizeof good, 0, 0, 1, -1, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"slots", {sizeof good, 0, 0, 1, 65, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"slots", {sizeof good, 0, 0, 1, -8, 32, 2, 0, 0, 0, TD_RESERVED}},
-      {"members", {sizeof good, 0, 0, 1, 8, -1, 2, 0, 0, 0, TD_RESERVED}},
-      {"members", {sizeof good, 0, 0, 1, 8, 63, 2, 0, 0, 0, TD_RESERVED}},
-      {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0, 0, TD_RESERVED}},
-      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, -1, 0, 0, 0, TD_RESERVED}},
-      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0, 0, TD_RESERVED}},
-      {"max_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0, 0, TD_RESERVED}},
+      {"mode", {size, 2, 0, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"overflow", {size, 0, 3, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"roles", {size, 0, 0, 5, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"roles", {size, 0, 0, -1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"slots", {size, 0, 0, 1, -1, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"slots", {size, 0, 0, 1, 65, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"slots", {size, 0, 0, 1, -8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"members", {size, 0, 0, 1, 8, -1, 2, 0, 0, 0, TD_RESERVED}},
+      {"members", {size, 0, 0, 1, 8, 63, 2, 0, 0, 0, TD_RESERVED}},
+      {"members", {size, 1, 0, 1, 8, 33, 2, 0, 0, 0, TD_RESERVED}},
+      {"deliveries", {size, 0, 0, 1, 8, 32, -1, 0, 0, 0, TD_RESERVED}},
+      {"deliveries", {size, 0, 0, 1, 8, 32, 256, 0, 0, 0, TD_RESERVED}},
+      {"max_held", {size, 0, 0, 1, 8, 32, 2, -1, 0, 0, TD_RESERVED}},
       {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     expect_error(td_channel_create(TD_STR(channel_name), schema, &cases[i].o, &ch, &err), TD_ERR_ARGUMENT, NULL,
                  cases[i].words);
+  cr_expect(!ch && !there(channel_file));
+  td_dict_release(schema);
+}
+
+Test(channel, names_roles_and_schemas_are_checked) {
+  td_dict *schema = small_dict(0), *bytes = small_dict(0);
+  must(td_dict_set_data(bytes, TD_KEY("raw"), TD_DATA(td_data_bytes("x", 1)), &err));
+  td_channel *ch = NULL;
   expect_error(td_channel_create(TD_STR("a/b"), schema, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "name");
   expect_error(td_channel_open(TD_STR(channel_name), 9, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "roles");
   expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &ch, &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
   expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
   expect_error(td_channel_create(TD_STR(channel_name), bytes, NULL, &ch, &err), TD_ERR_UNSUPPORTED, NULL, "");
   cr_expect(!ch && !there(channel_file));
+  td_dict_release(schema), td_dict_release(bytes);
+}
+
+Test(channel, a_segment_is_no_channel) {
+  td_dict *schema = small_dict(0);
+  td_channel *ch = NULL;
   td_segment *s = NULL;
   must(td_segment_create(TD_STR(channel_name), schema, NULL, &s, &err));
   expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &ch, &err), TD_ERR_CORRUPT, NULL, "not a channel");
   expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_CORRUPT, NULL, "not a channel");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "not a channel");
   td_segment_release(s);
-  good.keep = 1, good.members = 2, good.max_held = 1;
-  td_channel *one = create_with(good), *two = join(TD_CHANNEL_ROLE_CONSUMES), *watch = join(TD_CHANNEL_ROLE_OBSERVES);
+  td_dict_release(schema);
+}
+
+static const td_channel_options for_two = {.struct_size = sizeof for_two, .keep = 1, .members = 2, .max_held = 1};
+
+Test(channel, places_and_messages_are_as_many_as_were_agreed) {
+  td_dict *schema = small_dict(0);
+  td_channel *one = create_with(for_two), *two = join(TD_CHANNEL_ROLE_CONSUMES), *ch = NULL;
+  td_channel *watch = join(TD_CHANNEL_ROLE_OBSERVES);
   expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &ch, &err), TD_ERR_NOSPACE, NULL, "all 2 places");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "running");
   td_message *m = acquire(one), *more = NULL;
   expect_error(td_channel_acquire(one, 0, NULL, &more, &err), TD_ERR_NOSPACE, NULL, "holds 1");
+  td_message_release(m);
+  td_channel_release(one), td_channel_release(two), td_channel_release(watch);
+  td_dict_release(schema);
+}
+
+Test(channel, an_observer_sees_who_is_there_and_what_they_do) {
+  td_channel *one = create_with(for_two), *two = join(TD_CHANNEL_ROLE_CONSUMES),
+             *watch = join(TD_CHANNEL_ROLE_OBSERVES);
+  td_message *m = acquire(one);
   td_string *text = NULL;
   must(td_channel_dump(watch, &text, &err));
   cr_expect(
@@ -261,9 +326,12 @@ Test(channel, options_and_names_are_checked) {
   cr_expect(st.writing == 1 && st.oldest_pid == getpid() && st.producers == 1 && st.consumers == 1);
   td_string_release(text), td_message_release(m);
   td_channel_release(one), td_channel_release(two), td_channel_release(watch);
+}
+
+Test(channel, a_name_that_is_kept_stays_until_it_is_unlinked) {
+  td_channel_release(create_with(for_two));
   cr_expect(there(channel_file), "kept");
   must(td_channel_unlink(TD_STR(channel_name), &err));
-  td_dict_release(schema), td_dict_release(bytes);
 }
 
 Test(channel, null_handles_are_refused) {

@@ -237,40 +237,41 @@ static td_dict *a_tensor_for_a_stack(void) {
   return d;
 }
 
+static const struct {
+  td_dict *(*make)(void);
+  td_status status;
+  const char *key, *words;
+} wrong_updates[] = {
+    {other_root_batch, TD_ERR_SHAPE, "", "batch size [2] was expected, got []"},
+    {other_batch_below, TD_ERR_SHAPE, "\"n\"", "batch size [2] was expected, got [2, 3]"},
+    {other_member_batch, TD_ERR_SHAPE, "(\"n\", \"same\")", "got [3, 2] in member 0"},
+    {a_member_changed_since, TD_ERR_SHAPE, "(\"n\", \"same\")", "got [] in member 1"},
+    {other_sizes, TD_ERR_SHAPE, "(\"ragged\", \"x\")", "shape [4], got [1] in member 1"},
+    {other_shape, TD_ERR_SHAPE, "(\"ragged\", \"x\")", "shape [4], got [5] in member 1"},
+    {other_dtype, TD_ERR_DTYPE, "(\"ragged\", \"m\", \"only4\")", "int32 in member 1"},
+    {one_key_more, TD_ERR_KEY, "(\"ragged\", \"m\", \"more\")", "in member 0"},
+    {one_key_less, TD_ERR_KEY, "(\"ragged\", \"x\")", "in member 1"},
+    {other_word, TD_ERR_UNSUPPORTED, "(\"ragged\", \"word\")", "in member 1"},
+    {three_members, TD_ERR_SHAPE, "\"deep\"", "2 members along dim 0 was expected, got one of 3"},
+    {other_dim, TD_ERR_SHAPE, "(\"n\", \"same\")", "got one of 2 members along dim 1"},
+    {a_dict_for_a_stack, TD_ERR_SHAPE, "(\"n\", \"same\")", "got another dict"},
+    {a_tensor_for_a_stack, TD_ERR_KEY, "\"ragged\"", "not a dict"},
+};
+
 Test(shared_stacks, an_update_of_another_structure_changes_nothing) {
-  static const struct {
-    td_dict *(*make)(void);
-    td_status status;
-    const char *key, *words;
-  } cases[] = {
-      {other_root_batch, TD_ERR_SHAPE, "", "batch size [2] was expected, got []"},
-      {other_batch_below, TD_ERR_SHAPE, "\"n\"", "batch size [2] was expected, got [2, 3]"},
-      {other_member_batch, TD_ERR_SHAPE, "(\"n\", \"same\")", "got [3, 2] in member 0"},
-      {a_member_changed_since, TD_ERR_SHAPE, "(\"n\", \"same\")", "got [] in member 1"},
-      {other_sizes, TD_ERR_SHAPE, "(\"ragged\", \"x\")", "shape [4], got [1] in member 1"},
-      {other_shape, TD_ERR_SHAPE, "(\"ragged\", \"x\")", "shape [4], got [5] in member 1"},
-      {other_dtype, TD_ERR_DTYPE, "(\"ragged\", \"m\", \"only4\")", "int32 in member 1"},
-      {one_key_more, TD_ERR_KEY, "(\"ragged\", \"m\", \"more\")", "in member 0"},
-      {one_key_less, TD_ERR_KEY, "(\"ragged\", \"x\")", "in member 1"},
-      {other_word, TD_ERR_UNSUPPORTED, "(\"ragged\", \"word\")", "in member 1"},
-      {three_members, TD_ERR_SHAPE, "\"deep\"", "2 members along dim 0 was expected, got one of 3"},
-      {other_dim, TD_ERR_SHAPE, "(\"n\", \"same\")", "got one of 2 members along dim 1"},
-      {a_dict_for_a_stack, TD_ERR_SHAPE, "(\"n\", \"same\")", "got another dict"},
-      {a_tensor_for_a_stack, TD_ERR_KEY, "\"ragged\"", "not a dict"},
-  };
   for (int snapshots = 0; snapshots < 4; snapshots += 3) {
     td_dict *d = small_stacks(1);
     td_segment *s = create_segment(d, snapshots);
     td_dict *live = live_of(s);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-      td_dict *wrong = cases[i].make();
+    for (size_t i = 0; i < sizeof wrong_updates / sizeof *wrong_updates; ++i) {
+      td_dict *wrong = wrong_updates[i].make();
       td_error *e = NULL;
       td_status status = td_segment_update(s, wrong, &e);
-      cr_assert_eq(status, cases[i].status, "case %zu: %s: %s", i, td_status_name(status).data,
+      cr_assert_eq(status, wrong_updates[i].status, "case %zu: %s: %s", i, td_status_name(status).data,
                    e ? td_error_message(e).data : "");
-      cr_expect(strstr(td_error_message(e).data, cases[i].words), "case %zu: %s", i, td_error_message(e).data);
+      cr_expect(strstr(td_error_message(e).data, wrong_updates[i].words), "case %zu: %s", i, td_error_message(e).data);
       const char *key = td_error_key(e).data;
-      cr_expect_str_eq(key ? key : "", cases[i].key, "case %zu: the key is %s", i, key);
+      cr_expect_str_eq(key ? key : "", wrong_updates[i].key, "case %zu: the key is %s", i, key);
       td_error_release(e), td_dict_release(wrong);
       cr_expect(td_segment_version(s) == 0 && value_everywhere(live) == 1, "case %zu", i);
     }

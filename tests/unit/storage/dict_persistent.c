@@ -108,8 +108,8 @@ LeaklessTest(dict_persistent, values_are_written_in_place) {
   close_h5(d);
 }
 
-/* The same index on a dict in a file and on one in memory gives the same, and so does writing there. */
-LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) {
+/* Of batch size [4, 3], with names, texts and three tensors. */
+static td_dict *grid(void) {
   td_dict *d = create_h5(file_path(), TD_SHAPE(4, 3));
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(4, 3, 2)));
   put(d, TD_KEY("n", "b"), counted(TD_DTYPE_BOOL, TD_SHAPE(4, 3)));
@@ -120,6 +120,35 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
   must(td_dict_set_data_stack(d, TD_KEY("s"), texts, 12, &err));
   must(td_dict_set_data(d, TD_KEY("one"), TD_DATA(td_data_int(1)), &err));
   must(td_dict_set_names(d, (const td_str[]){{"t", 1}, {NULL, 0}}, 2, &err));
+  return d;
+}
+
+/* Both show the same, and have the same three tensors. */
+static void expect_same(const td_dict *x, const td_dict *y, size_t i) {
+  td_string *rx, *ry;
+  must(td_dict_repr(x, 0, &rx, &err));
+  must(td_dict_repr(y, 0, &ry, &err));
+  expect_text(rx, td_string_view(ry).data);
+  td_string_release(ry);
+  td_tensor_list *lx, *ly;
+  td_keys *kx, *ky;
+  must(td_dict_leaves(x, &kx, &lx, &err));
+  must(td_dict_leaves(y, &ky, &ly, &err));
+  check(td_tensor_list_size(lx) == 3);
+  for (size_t k = 0; k < 3; ++k) {
+    td_tensor *tx, *ty;
+    must(td_tensor_list_get(lx, k, &tx, &err));
+    must(td_tensor_list_get(ly, k, &ty, &err));
+    if (!same_values(tx, ty)) fprintf(stderr, "index %zu, leaf %zu\n", i, k);
+    check(same_values(tx, ty));
+    td_tensor_release(tx), td_tensor_release(ty);
+  }
+  td_keys_release(kx), td_keys_release(ky), td_tensor_list_release(lx), td_tensor_list_release(ly);
+}
+
+/* The same index on a dict in a file and on one in memory gives the same, and so does writing there. */
+LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) {
+  td_dict *d = grid();
   const int64_t rows[] = {3, 0, -1, 0}, more[] = {0, 2, 1, 2}, mask_numbers[] = {0, 1, 1, 0};
   td_tensor *numbers = vector_of(TD_DTYPE_INT64, rows, 4), *others = vector_of(TD_DTYPE_INT64, more, 4),
             *mask = vector_of(TD_DTYPE_BOOL, mask_numbers, 4), *wide_mask = counted(TD_DTYPE_BOOL, TD_SHAPE(4, 3)),
@@ -158,25 +187,7 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
     check(sx == sy);
     td_error_release(ex), td_error_release(ey);
     if (sx != TD_OK) continue;
-    td_string *rx, *ry;
-    must(td_dict_repr(x, 0, &rx, &err));
-    must(td_dict_repr(y, 0, &ry, &err));
-    expect_text(rx, td_string_view(ry).data);
-    td_string_release(ry);
-    td_tensor_list *lx, *ly;
-    td_keys *kx, *ky;
-    must(td_dict_leaves(x, &kx, &lx, &err));
-    must(td_dict_leaves(y, &ky, &ly, &err));
-    check(td_tensor_list_size(lx) == 3);
-    for (size_t k = 0; k < 3; ++k) {
-      td_tensor *tx, *ty;
-      must(td_tensor_list_get(lx, k, &tx, &err));
-      must(td_tensor_list_get(ly, k, &ty, &err));
-      if (!same_values(tx, ty)) fprintf(stderr, "index %zu, leaf %zu\n", i, k);
-      check(same_values(tx, ty));
-      td_tensor_release(tx), td_tensor_release(ty);
-    }
-    td_keys_release(kx), td_keys_release(ky), td_tensor_list_release(lx), td_tensor_list_release(ly);
+    expect_same(x, y, i);
     /* Written there: each number and then rows of the dict itself. */
     td_dict *value;
     const td_key data_keys[] = {*TD_KEY("s"), *TD_KEY("one")};
@@ -195,14 +206,21 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
     td_dict_release(value), td_dict_release(tensors), td_dict_release(negative);
     td_dict_release(x), td_dict_release(y);
   }
+  td_tensor_release(numbers), td_tensor_release(others), td_tensor_release(mask), td_tensor_release(wide_mask);
+  td_tensor_release(nothing), td_dict_release(memory);
+  close_h5(d);
+}
+
+LeaklessTest(dict_persistent, a_number_is_written_at_an_index_as_in_memory) {
+  td_dict *d = grid(), *memory;
+  must(td_dict_to_tensordict(d, &memory, &err));
   const td_index at[] = {TD_SLICE(1, 3)};
   must(td_dict_set_at_value(d, at, 1, TD_VALUE(td_value_double(1)), &err));
   must(td_dict_set_at_value(memory, at, 1, TD_VALUE(td_value_double(1)), &err));
   td_tensor *there = get(d, TD_KEY("n", "m", "c")), *here = get(memory, TD_KEY("n", "m", "c"));
   check(same_values(there, here));
   td_tensor_release(there), td_tensor_release(here);
-  td_tensor_release(numbers), td_tensor_release(others), td_tensor_release(mask), td_tensor_release(wide_mask);
-  td_tensor_release(nothing), td_dict_release(memory);
+  td_dict_release(memory);
   close_h5(d);
 }
 
@@ -237,7 +255,7 @@ LeaklessTest(dict_persistent, rows_with_new_entries_and_data_are_written_too) {
   close_h5(d);
 }
 
-LeaklessTest(dict_persistent, operations_give_dicts_in_memory) {
+LeaklessTest(dict_persistent, copies_are_in_memory) {
   td_dict *d = example(), *x;
   must(td_dict_clone(d, &x, &err));
   check(td_dict_kind_of(x) == TD_DICT_KIND_TENSORDICT);
@@ -251,7 +269,11 @@ LeaklessTest(dict_persistent, operations_give_dicts_in_memory) {
   must(td_dict_zero_(x, &err));
   td_dict_release(x);
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  close_h5(d);
+}
 
+LeaklessTest(dict_persistent, operations_give_dicts_in_memory) {
+  td_dict *d = example(), *x, *n;
   const td_key a[] = {*TD_KEY("a")};
   must(td_dict_select(d, a, 1, 1, &x, &err));
   must(td_dict_reshape(x, TD_SHAPE(1, 3), &n, &err));
@@ -275,10 +297,21 @@ LeaklessTest(dict_persistent, operations_give_dicts_in_memory) {
   must(td_dict_flatten_keys(d, TD_STR("."), &x, &err));
   expect_keys(x, 0, "a n.b n.s");
   td_dict_release(x);
+  expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  close_h5(d);
+}
+
+LeaklessTest(dict_persistent, numbers_tell_what_is_there) {
+  td_dict *d = example();
   check(td_dict_nbytes(d) == 6 * 4 + 3 * 8);
   check(td_dict_param_count(d, 0) == 9 && td_dict_depth(d) == 1 && td_dict_dtype(d) == TD_DTYPE_NONE);
+  close_h5(d);
+}
+
+LeaklessTest(dict_persistent, a_file_becomes_no_parameters_and_keeps_its_batch_size) {
+  td_dict *d = example(), *x;
   expect_error(td_dict_params(d, NULL, &x, &err), TD_ERR_UNSUPPORTED, NULL, "file");
-  x = new_dict(TD_SHAPE(4)); /* a file keeps its batch size */
+  x = new_dict(TD_SHAPE(4));
   expect_error(td_dict_become(d, x, &err), TD_ERR_UNSUPPORTED, NULL, "batch size");
   td_dict_release(x);
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));

@@ -282,6 +282,14 @@ Test(storage_archive, lies_of_a_zip_are_refused) {
     free(bytes);
     expect_refused(bad, cases[i].name, TD_FORMAT_AUTO, cases[i].status, cases[i].words);
   }
+  td_dict_release(d);
+}
+
+Test(storage_archive, a_zip_that_is_cut_or_moved_is_refused) {
+  td_dict *d = small_dict(1);
+  const char *path = path_of("%s/fine.tdz", test_dir), *bad = path_of("%s/bad.tdz", test_dir);
+  save_as(d, path, TD_COMPRESSION_NONE);
+  size_t n = 0;
   char *bytes = file_bytes(path, &n);
   write_file(bad, bytes, n - 1);
   expect_refused(bad, "cut", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "end of the archive");

@@ -189,58 +189,59 @@ Test(storage_consolidated, hostile_files_of_python_are_refused_or_read_safely) {
 #define OFFSETS(shape, extent, index) "\"<NJT_OFFSETS>j\":[\"torch.int64\",[" shape "]," extent ",0," index "]"
 #define VALUES "\"<NJT_VALUES>j\":[\"torch.float32\",[4],0,16,0]"
 
+static const struct {
+  const char *name, *json;
+  td_status status;
+  const char *words;
+} metadata_lies[] = {
+    {"overlap", NODE("\"a\":[\"torch.float32\",[2],0,8,0],\"b\":[\"torch.float32\",[2],4,12,0]", ""), TD_ERR_CORRUPT,
+     "overlaps"},
+    {"long pad", NODE("\"a\":[\"torch.float32\",[2],0,16,8]", ""), TD_ERR_CORRUPT, "size"},
+    {"negative pad", NODE("\"a\":[\"torch.float32\",[2],0,4,-4]", ""), TD_ERR_CORRUPT, "size"},
+    {"wide shape", NODE("\"a\":[\"torch.float32\",[4611686018427387904],0,0,0]", ""), TD_ERR_CORRUPT, "64 bits"},
+    {"minus one", NODE("\"a\":[\"torch.float32\",[-1],0,8,0]", ""), TD_ERR_CORRUPT, "negative"},
+    {"bool size", NODE("\"a\":[\"torch.float32\",[true],0,4,0]", ""), TD_ERR_CORRUPT, "integer"},
+    {"float8", NODE("\"a\":[\"torch.float8_e5m2\",[3],0,8,6]", ""), TD_ERR_CORRUPT, "size"},
+    {"qint8", NODE("\"a\":[\"torch.qint8\",[2],0,8,6]", ""), TD_ERR_DTYPE, "qint8"},
+    {"doubled", NODE("\"a\":[\"torch.float32\",[2],0,8,0],\"a\":[\"torch.float32\",[2],8,16,0]", ""), TD_ERR_CORRUPT,
+     "two members"},
+    {"leaf and node", NODE("\"a\":[\"torch.float32\",[2],0,8,0]", ",\"a\":" NODE("", "")), TD_ERR_CORRUPT, "two"},
+    {"class", "{\"cls\":\"Params\",\"non_tensors\":{},\"leaves\":{}," META "}", TD_ERR_UNSUPPORTED, "Params"},
+    {"list", "[]", TD_ERR_CORRUPT, "not an object"},
+    {"no batch size", "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{}}", TD_ERR_CORRUPT,
+     "batch_size"},
+    {"wide batch",
+     "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{\"names\":[null,null],"
+     "\"batch_size\":[9223372036854775807,9223372036854775807]}}",
+     TD_ERR_CORRUPT, "64 bits"},
+    {"wide batch of data",
+     "{\"cls\":\"TensorDict\",\"non_tensors\":{\"a\":[\"x\",[4611686018427387904,4611686018427387904],null]},"
+     "\"leaves\":{}," META "}",
+     TD_ERR_CORRUPT, "at \"a\""},
+    {"data as root", "{\"cls\":\"NonTensorStack\",\"non_tensors\":{},\"leaves\":{}," META "}", TD_ERR_UNSUPPORTED,
+     "put it into a dict"},
+    {"empty stack", STACK("0", ""), TD_ERR_CORRUPT, "no members"},
+    {"gap in a stack", STACK("0", ",\"1\":" NODE("", "")), TD_ERR_CORRUPT, "numbered"},
+    {"stack dim", STACK("3", ",\"0\":" NODE("", "")), TD_ERR_CORRUPT, "stack_dim"},
+    {"tensor as member",
+     "{\"cls\":\"LazyStackedTensorDict\",\"non_tensors\":{},\"leaves\":{\"0\":[\"torch.float32\",[2],0,8,"
+     "0]},\"cls_metadata\":{\"stack_dim\":0}}",
+     TD_ERR_CORRUPT, "member of the stack"},
+    {"values only", NODE(VALUES, ""), TD_ERR_CORRUPT, "offsets of a jagged tensor are missing"},
+    {"offsets only", NODE(OFFSETS("3", "16,40", "1"), ""), TD_ERR_CORRUPT, "do not follow"},
+    {"between", NODE(VALUES ",\"b\":[\"torch.float32\",[2],0,8,0]," OFFSETS("3", "16,40", "1"), ""), TD_ERR_CORRUPT,
+     "do not follow"},
+    {"ragged index", NODE(VALUES "," OFFSETS("3", "16,40", "2"), ""), TD_ERR_CORRUPT, "ragged_idx"},
+    {"no offsets", NODE(VALUES "," OFFSETS("0", "16,16", "1"), ""), TD_ERR_CORRUPT, "empty"},
+    {"offsets beyond", NODE(VALUES "," OFFSETS("3", "40,64", "1"), ""), TD_ERR_CORRUPT, "outside its values"},
+    {"offsets that fall", NODE(VALUES "," OFFSETS("3", "64,88", "1"), ""), TD_ERR_CORRUPT, "outside its values"},
+};
+
 Test(storage_consolidated, lies_in_the_metadata_are_refused) {
-  static const struct {
-    const char *name, *json;
-    td_status status;
-    const char *words;
-  } cases[] = {
-      {"overlap", NODE("\"a\":[\"torch.float32\",[2],0,8,0],\"b\":[\"torch.float32\",[2],4,12,0]", ""), TD_ERR_CORRUPT,
-       "overlaps"},
-      {"long pad", NODE("\"a\":[\"torch.float32\",[2],0,16,8]", ""), TD_ERR_CORRUPT, "size"},
-      {"negative pad", NODE("\"a\":[\"torch.float32\",[2],0,4,-4]", ""), TD_ERR_CORRUPT, "size"},
-      {"wide shape", NODE("\"a\":[\"torch.float32\",[4611686018427387904],0,0,0]", ""), TD_ERR_CORRUPT, "64 bits"},
-      {"minus one", NODE("\"a\":[\"torch.float32\",[-1],0,8,0]", ""), TD_ERR_CORRUPT, "negative"},
-      {"bool size", NODE("\"a\":[\"torch.float32\",[true],0,4,0]", ""), TD_ERR_CORRUPT, "integer"},
-      {"float8", NODE("\"a\":[\"torch.float8_e5m2\",[3],0,8,6]", ""), TD_ERR_CORRUPT, "size"},
-      {"qint8", NODE("\"a\":[\"torch.qint8\",[2],0,8,6]", ""), TD_ERR_DTYPE, "qint8"},
-      {"doubled", NODE("\"a\":[\"torch.float32\",[2],0,8,0],\"a\":[\"torch.float32\",[2],8,16,0]", ""), TD_ERR_CORRUPT,
-       "two members"},
-      {"leaf and node", NODE("\"a\":[\"torch.float32\",[2],0,8,0]", ",\"a\":" NODE("", "")), TD_ERR_CORRUPT, "two"},
-      {"class", "{\"cls\":\"Params\",\"non_tensors\":{},\"leaves\":{}," META "}", TD_ERR_UNSUPPORTED, "Params"},
-      {"list", "[]", TD_ERR_CORRUPT, "not an object"},
-      {"no batch size", "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{}}", TD_ERR_CORRUPT,
-       "batch_size"},
-      {"wide batch",
-       "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{\"names\":[null,null],"
-       "\"batch_size\":[9223372036854775807,9223372036854775807]}}",
-       TD_ERR_CORRUPT, "64 bits"},
-      {"wide batch of data",
-       "{\"cls\":\"TensorDict\",\"non_tensors\":{\"a\":[\"x\",[4611686018427387904,4611686018427387904],null]},"
-       "\"leaves\":{}," META "}",
-       TD_ERR_CORRUPT, "at \"a\""},
-      {"data as root", "{\"cls\":\"NonTensorStack\",\"non_tensors\":{},\"leaves\":{}," META "}", TD_ERR_UNSUPPORTED,
-       "put it into a dict"},
-      {"empty stack", STACK("0", ""), TD_ERR_CORRUPT, "no members"},
-      {"gap in a stack", STACK("0", ",\"1\":" NODE("", "")), TD_ERR_CORRUPT, "numbered"},
-      {"stack dim", STACK("3", ",\"0\":" NODE("", "")), TD_ERR_CORRUPT, "stack_dim"},
-      {"tensor as member",
-       "{\"cls\":\"LazyStackedTensorDict\",\"non_tensors\":{},\"leaves\":{\"0\":[\"torch.float32\",[2],0,8,"
-       "0]},\"cls_metadata\":{\"stack_dim\":0}}",
-       TD_ERR_CORRUPT, "member of the stack"},
-      {"values only", NODE(VALUES, ""), TD_ERR_CORRUPT, "offsets of a jagged tensor are missing"},
-      {"offsets only", NODE(OFFSETS("3", "16,40", "1"), ""), TD_ERR_CORRUPT, "do not follow"},
-      {"between", NODE(VALUES ",\"b\":[\"torch.float32\",[2],0,8,0]," OFFSETS("3", "16,40", "1"), ""), TD_ERR_CORRUPT,
-       "do not follow"},
-      {"ragged index", NODE(VALUES "," OFFSETS("3", "16,40", "2"), ""), TD_ERR_CORRUPT, "ragged_idx"},
-      {"no offsets", NODE(VALUES "," OFFSETS("0", "16,16", "1"), ""), TD_ERR_CORRUPT, "empty"},
-      {"offsets beyond", NODE(VALUES "," OFFSETS("3", "40,64", "1"), ""), TD_ERR_CORRUPT, "outside its values"},
-      {"offsets that fall", NODE(VALUES "," OFFSETS("3", "64,88", "1"), ""), TD_ERR_CORRUPT, "outside its values"},
-  };
   const int64_t payload[11] = {0, 0, 0, 2, 4, 0, 2, 5, 0, 3, 2};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    expect_refused(consolidated_file(cases[i].json, payload, sizeof payload), cases[i].name, TD_FORMAT_CONSOLIDATED,
-                   cases[i].status, cases[i].words);
+  for (size_t i = 0; i < sizeof metadata_lies / sizeof *metadata_lies; ++i)
+    expect_refused(consolidated_file(metadata_lies[i].json, payload, sizeof payload), metadata_lies[i].name,
+                   TD_FORMAT_CONSOLIDATED, metadata_lies[i].status, metadata_lies[i].words);
   td_dict *fine = open_with(consolidated_file(NODE(VALUES "," OFFSETS("3", "16,40", "1"), ""), payload, sizeof payload),
                             TD_OPEN_READ);
   td_dict_release(fine);

@@ -152,38 +152,39 @@ LeaklessTest(storage_extreme, stacks_of_stacks) {
 
 /* ---- Keys ----------------------------------------------------------------------------------------------------------------- */
 
+static const char *const odd_keys[] = {"",
+                                       ".",
+                                       "..",
+                                       "/",
+                                       "a/b",
+                                       "%",
+                                       "%2e",
+                                       "\n",
+                                       "\x7f",
+                                       "a.b",
+                                       "meta.json",
+                                       "_tensordict",
+                                       "x.memmap",
+                                       "0",
+                                       "_type",
+                                       "shape",
+                                       "type",
+                                       "__metadata__",
+                                       "_source",
+                                       "leaves",
+                                       "cls",
+                                       "\\",
+                                       "\"",
+                                       "h\xc3\xa9",
+                                       "\xf0\x9f\x98\x80",
+                                       "meta.pt",
+                                       "other.pickle",
+                                       "_names",
+                                       "names",
+                                       " "};
+
 LeaklessTest(storage_extreme, long_and_odd_keys) {
   static const size_t lengths[] = {84, 85, 200, 246, 247, 248, 254, 255, 256, 1000, 70000};
-  static const char *const odd[] = {"",
-                                    ".",
-                                    "..",
-                                    "/",
-                                    "a/b",
-                                    "%",
-                                    "%2e",
-                                    "\n",
-                                    "\x7f",
-                                    "a.b",
-                                    "meta.json",
-                                    "_tensordict",
-                                    "x.memmap",
-                                    "0",
-                                    "_type",
-                                    "shape",
-                                    "type",
-                                    "__metadata__",
-                                    "_source",
-                                    "leaves",
-                                    "cls",
-                                    "\\",
-                                    "\"",
-                                    "h\xc3\xa9",
-                                    "\xf0\x9f\x98\x80",
-                                    "meta.pt",
-                                    "other.pickle",
-                                    "_names",
-                                    "names",
-                                    " "};
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
     char *key = malloc(lengths[i] + 1);
     memset(key, 'k', lengths[i]), key[lengths[i]] = '\0';
@@ -191,11 +192,11 @@ LeaklessTest(storage_extreme, long_and_odd_keys) {
       saves_or_is_refused(deep(depth, key, NULL), path_of("a key of %zu bytes", lengths[i]));
     free(key);
   }
-  for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
+  for (size_t i = 0; i < sizeof odd_keys / sizeof *odd_keys; ++i) {
     const td_data text = td_data_str(TD_STR("text"));
     for (size_t depth = 1; depth <= 2; ++depth) {
-      saves_or_is_refused(deep(depth, odd[i], NULL), path_of("the key '%s'", odd[i]));
-      saves_or_is_refused(deep(depth, odd[i], &text), path_of("text under the key '%s'", odd[i]));
+      saves_or_is_refused(deep(depth, odd_keys[i], NULL), path_of("the key '%s'", odd_keys[i]));
+      saves_or_is_refused(deep(depth, odd_keys[i], &text), path_of("text under the key '%s'", odd_keys[i]));
     }
   }
 }

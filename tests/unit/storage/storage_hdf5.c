@@ -88,14 +88,20 @@ LeaklessTest(storage_hdf5, what_python_wrote_has_its_keys_and_values) {
               "    device=None,\n"
               "    is_shared=False)");
   td_dict_release(d);
-  d = open_h5(h5_fixture("slash_key"), TD_OPEN_READ);
+}
+
+LeaklessTest(storage_hdf5, a_slash_in_a_name_of_python_leads_to_a_node) {
+  td_dict *d = open_h5(h5_fixture("slash_key"), TD_OPEN_READ);
   expect_entry(d, TD_KEY("a", "b"), VALUES(0, 1, 2));
   check(kind_at(d, TD_KEY("a/b")) == TD_ENTRY_NONE);
   check(kind_at(d, TD_KEY(".")) == TD_ENTRY_NONE);
   check(kind_at(d, TD_KEY("")) == TD_ENTRY_NONE);
   check(kind_at(d, TD_KEY("..")) == TD_ENTRY_NONE);
   td_dict_release(d);
-  d = open_h5(h5_fixture("labelled"), TD_OPEN_READ);
+}
+
+LeaklessTest(storage_hdf5, labels_are_the_names_of_dims) {
+  td_dict *d = open_h5(h5_fixture("labelled"), TD_OPEN_READ);
   td_string *name;
   must(td_dict_name(d, 0, &name, &err));
   expect_text(name, "t");
@@ -104,7 +110,7 @@ LeaklessTest(storage_hdf5, what_python_wrote_has_its_keys_and_values) {
   td_dict_release(n), td_dict_release(d);
 }
 
-LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
+LeaklessTest(storage_hdf5, every_dtype_of_python_is_read) {
   static const struct {
     const char *key;
     td_dtype dtype;
@@ -131,8 +137,10 @@ LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
   const double *parts = address(c);
   check(parts[0] == 1 && parts[1] == 2 && parts[2] == 1e300 && parts[3] == -1);
   td_tensor_release(c), td_dict_release(d);
+}
 
-  d = open_h5(h5_fixture("foreign_types"), TD_OPEN_READ);
+LeaklessTest(storage_hdf5, dtypes_of_others_are_read) {
+  td_dict *d = open_h5(h5_fixture("foreign_types"), TD_OPEN_READ);
   expect_entry(d, TD_KEY("big_f4"), VALUES(1.5, -2));
   expect_entry(d, TD_KEY("big_i8"), VALUES(1, -1099511627776));
   expect_entry(d, TD_KEY("big_f2"), VALUES(0.5, 2));
@@ -140,21 +148,26 @@ LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
   expect_entry(d, TD_KEY("colours"), VALUES(2, 0));
   expect_entry(d, TD_KEY("soft"), VALUES(1.5, -2));
   expect_entry(d, TD_KEY("hard"), VALUES(1, -1099511627776));
-  c = get(d, TD_KEY("big_c16"));
-  parts = address(c);
+  td_tensor *c = get(d, TD_KEY("big_c16"));
+  const double *parts = address(c);
   check(td_tensor_dtype(c) == TD_DTYPE_COMPLEX128 && parts[0] == 1 && parts[1] == 2 && parts[2] == 3 && parts[3] == -4);
   td_tensor_release(c), td_dict_release(d);
+}
 
-  d = open_h5(h5_fixture("gzip"), TD_OPEN_READ);
-  td_tensor *whole = get(d, TD_KEY("a")), *counted_up = range_f32(TD_SHAPE(20, 30));
-  check(same_values(whole, counted_up));
-  td_tensor_release(whole), td_tensor_release(counted_up), td_dict_release(d);
-  d = open_h5(h5_fixture("not_bool"), TD_OPEN_READ); /* bytes 0, 1, 2 and 255 */
+LeaklessTest(storage_hdf5, bytes_that_are_no_truths_are_true) {
+  td_dict *d = open_h5(h5_fixture("not_bool"), TD_OPEN_READ); /* bytes 0, 1, 2 and 255 */
   expect_entry(d, TD_KEY("b"), VALUES(0, 1, 1, 1));
   td_dict_release(d);
 }
 
-LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
+LeaklessTest(storage_hdf5, compressed_values_are_read) {
+  td_dict *d = open_h5(h5_fixture("gzip"), TD_OPEN_READ);
+  td_tensor *whole = get(d, TD_KEY("a")), *counted_up = range_f32(TD_SHAPE(20, 30));
+  check(same_values(whole, counted_up));
+  td_tensor_release(whole), td_tensor_release(counted_up), td_dict_release(d);
+}
+
+LeaklessTest(storage_hdf5, what_python_wrote_beside_tensors_is_data) {
   td_dict *d = open_h5(h5_fixture("nontensor"), TD_OPEN_READ);
   check(kind_at(d, TD_KEY("s")) == TD_ENTRY_DATA);
   check(kind_at(d, TD_KEY("x")) == TD_ENTRY_TENSOR);
@@ -165,8 +178,10 @@ LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
   expect_data(d, TD_KEY("by"), 0, td_data_bytes("x\0y", 3));
   expect_data(d, TD_KEY("l"), 0, td_data_json((td_str){"[1,2]", 5}));
   td_dict_release(d);
+}
 
-  d = open_h5(h5_fixture("texts"), TD_OPEN_READ);
+LeaklessTest(storage_hdf5, text_is_data) {
+  td_dict *d = open_h5(h5_fixture("texts"), TD_OPEN_READ);
   expect_batch(d, TD_SHAPE(2, 3)); /* text has no say */
   td_dict_release(d);
   td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
@@ -179,8 +194,10 @@ LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
   expect_data(d, TD_KEY("one_fixed"), 0, TEXT("xyz"));
   expect_data(d, TD_KEY("not_utf8"), 0, td_data_bytes("\xff\xfe", 2));
   td_dict_release(d);
+}
 
-  d = open_h5(h5_fixture("opaque"), TD_OPEN_READ);
+LeaklessTest(storage_hdf5, numpy_values_are_data) {
+  td_dict *d = open_h5(h5_fixture("opaque"), TD_OPEN_READ);
   expect_data(d, TD_KEY("u1"), 0, td_data_int(200));
   expect_data(d, TD_KEY("i2"), 0, td_data_int(-3));
   expect_data(d, TD_KEY("u8"), 0, td_data_json((td_str){"18446744073709551615", 20}));
@@ -199,46 +216,47 @@ LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
 }
 
 /* Each is listed, has a kind, and is refused by name when it is read; its neighbour "ok" can be read. */
+static const struct {
+  const char *file, *key;
+  td_status status;
+  const char *says;
+} unreadable[] = {
+    {"external_link", "out", TD_ERR_CORRUPT, "another file"},
+    {"external_link", "out_group", TD_ERR_CORRUPT, "another file"},
+    {"external_link", "through", TD_ERR_CORRUPT, "nothing in this file"},
+    {"external_link", "absolute", TD_ERR_CORRUPT, "another file"},
+    {"external_storage", "out", TD_ERR_CORRUPT, "other files"},
+    {"virtual", "out", TD_ERR_CORRUPT, "other files"},
+    {"cycle", "g", TD_ERR_CORRUPT, "several places"},
+    {"cycle", "loop", TD_ERR_CORRUPT, "nothing in this file"},
+    {"cycle", "up", TD_ERR_CORRUPT, "several places"},
+    {"twice", "g", TD_ERR_CORRUPT, "several places"},
+    {"dangling", "gone", TD_ERR_CORRUPT, "nothing in this file"},
+    {"types", "long_double", TD_ERR_UNSUPPORTED, "IEEE"},
+    {"types", "compound", TD_ERR_UNSUPPORTED, "compound"},
+    {"types", "null", TD_ERR_UNSUPPORTED, "sizes"},
+    {"types", "lists", TD_ERR_UNSUPPORTED, "lists"},
+    {"types", "references", TD_ERR_UNSUPPORTED, "references"},
+    {"types", "named", TD_ERR_UNSUPPORTED, "neither"},
+    {"types", "arrays", TD_ERR_UNSUPPORTED, "arrays"},
+    {"types", "bits", TD_ERR_UNSUPPORTED, "bit fields"},
+    {"types", "three_bytes", TD_ERR_UNSUPPORTED, "3 bytes"},
+    {"types", "opaque", TD_ERR_UNSUPPORTED, "mine"},
+    {"filter", "packed", TD_ERR_UNSUPPORTED, "lzf"},
+    {"huge", "beyond", TD_ERR_UNSUPPORTED, "sizes"},
+    {"huge", "text", TD_ERR_CORRUPT, "the file stores"},
+};
+
 LeaklessTest(storage_hdf5, what_cannot_be_read_is_refused_when_it_is_read) {
-  static const struct {
-    const char *file, *key;
-    td_status status;
-    const char *says;
-  } cases[] = {
-      {"external_link", "out", TD_ERR_CORRUPT, "another file"},
-      {"external_link", "out_group", TD_ERR_CORRUPT, "another file"},
-      {"external_link", "through", TD_ERR_CORRUPT, "nothing in this file"},
-      {"external_link", "absolute", TD_ERR_CORRUPT, "another file"},
-      {"external_storage", "out", TD_ERR_CORRUPT, "other files"},
-      {"virtual", "out", TD_ERR_CORRUPT, "other files"},
-      {"cycle", "g", TD_ERR_CORRUPT, "several places"},
-      {"cycle", "loop", TD_ERR_CORRUPT, "nothing in this file"},
-      {"cycle", "up", TD_ERR_CORRUPT, "several places"},
-      {"twice", "g", TD_ERR_CORRUPT, "several places"},
-      {"dangling", "gone", TD_ERR_CORRUPT, "nothing in this file"},
-      {"types", "long_double", TD_ERR_UNSUPPORTED, "IEEE"},
-      {"types", "compound", TD_ERR_UNSUPPORTED, "compound"},
-      {"types", "null", TD_ERR_UNSUPPORTED, "sizes"},
-      {"types", "lists", TD_ERR_UNSUPPORTED, "lists"},
-      {"types", "references", TD_ERR_UNSUPPORTED, "references"},
-      {"types", "named", TD_ERR_UNSUPPORTED, "neither"},
-      {"types", "arrays", TD_ERR_UNSUPPORTED, "arrays"},
-      {"types", "bits", TD_ERR_UNSUPPORTED, "bit fields"},
-      {"types", "three_bytes", TD_ERR_UNSUPPORTED, "3 bytes"},
-      {"types", "opaque", TD_ERR_UNSUPPORTED, "mine"},
-      {"filter", "packed", TD_ERR_UNSUPPORTED, "lzf"},
-      {"huge", "beyond", TD_ERR_UNSUPPORTED, "sizes"},
-      {"huge", "text", TD_ERR_CORRUPT, "the file stores"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    td_dict *d = open_h5(h5_fixture(cases[i].file), TD_OPEN_READ);
-    const td_key *key = TD_KEY(cases[i].key);
-    const char *shown = path_of("\"%s\"", cases[i].key);
+  for (size_t i = 0; i < sizeof unreadable / sizeof *unreadable; ++i) {
+    td_dict *d = open_h5(h5_fixture(unreadable[i].file), TD_OPEN_READ);
+    const td_key *key = TD_KEY(unreadable[i].key);
+    const char *shown = path_of("\"%s\"", unreadable[i].key);
     td_data_list *list;
     td_dict *copy;
     expect_entry(d, TD_KEY("ok"), VALUES(0, 1));
     check(kind_at(d, key) == TD_ENTRY_DATA);
-    expect_error(td_dict_get_data(d, key, &list, &err), cases[i].status, shown, cases[i].says);
+    expect_error(td_dict_get_data(d, key, &list, &err), unreadable[i].status, shown, unreadable[i].says);
     td_status status = td_dict_clone(d, &copy, &err);
     check(status == TD_ERR_CORRUPT || status == TD_ERR_UNSUPPORTED);
     check(td_error_key(err).size > 0);

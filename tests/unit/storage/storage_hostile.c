@@ -43,55 +43,55 @@ Test(storage_hostile, harmless_oddities_are_accepted) {
   }
 }
 
+static const struct {
+  const char *name, *meta;
+  td_status status;
+  const char *words;
+} bad_metadata[] = {
+    {"empty", "", TD_ERR_CORRUPT, "JSON"},
+    {"cut", "{\"a\":{\"shape\":[4],\"dty", TD_ERR_CORRUPT, "JSON"},
+    {"trailing", "{" TYPE "} x", TD_ERR_CORRUPT, "JSON"},
+    {"two documents", "{" TYPE "}{}", TD_ERR_CORRUPT, "JSON"},
+    {"comment", "{" TYPE "/**/}", TD_ERR_CORRUPT, "JSON"},
+    {"not UTF-8", "{" TYPE ",\"\xFF\":1}", TD_ERR_CORRUPT, "JSON"},
+    {"lone surrogate", "{" TYPE ",\"\\ud800\":1}", TD_ERR_CORRUPT, "JSON"},
+    {"no object", "[1]", TD_ERR_CORRUPT, "object"},
+    {"duplicate", "{" TYPE ",\"a\":" LEAF("[4]") ",\"\\u0061\":" LEAF("[4]") "}", TD_ERR_CORRUPT, "\"a\""},
+    {"duplicate inside", "{" TYPE ",\"a\":{\"shape\":[1],\"shape\":[4],\"dtype\":\"torch.float32\"}}", TD_ERR_CORRUPT,
+     "\"shape\""},
+    {"type is a number", "{\"_type\":1}", TD_ERR_CORRUPT, "_type"},
+    {"type is no class", "{\"_type\":\"TensorDict\"}", TD_ERR_CORRUPT, "_type"},
+    {"unknown class", "{\"_type\":\"<class 'my.Own'>\"}", TD_ERR_UNSUPPORTED, "my.Own"},
+    {"newer format", "{" TYPE ",\"_format_version\":2}", TD_ERR_VERSION, "version 2"},
+    {"odd format", "{" TYPE ",\"_format_version\":\"1\"}", TD_ERR_CORRUPT, "_format_version"},
+    {"device", "{" TYPE ",\"device\":3}", TD_ERR_CORRUPT, "device"},
+    {"batch is a number", "{" TYPE ",\"shape\":3}", TD_ERR_CORRUPT, "batch size"},
+    {"batch of floats", "{" TYPE ",\"shape\":[1.0]}", TD_ERR_CORRUPT, "batch size"},
+    {"batch of bools", "{" TYPE ",\"shape\":[true]}", TD_ERR_CORRUPT, "batch size"},
+    {"batch of big integers", "{" TYPE ",\"shape\":[18446744073709551615]}", TD_ERR_CORRUPT, "64 bits"},
+    {"batch of huge integers", "{" TYPE ",\"shape\":[99999999999999999999999999]}", TD_ERR_CORRUPT, "64 bits"},
+    {"no shape", "{" TYPE ",\"a\":{\"dtype\":\"torch.float32\"}}", TD_ERR_CORRUPT, "shape"},
+    {"no dtype", "{" TYPE ",\"a\":{\"shape\":[4]}}", TD_ERR_CORRUPT, "dtype"},
+    {"dtype is a number", "{" TYPE ",\"a\":{\"shape\":[4],\"dtype\":6}}", TD_ERR_CORRUPT, "dtype"},
+    {"empty entry", "{" TYPE ",\"a\":{}}", TD_ERR_CORRUPT, "dtype"},
+    {"huge with a zero", "{" TYPE ",\"a\":" LEAF("[0,4611686018427387904,4]") "}", TD_ERR_CORRUPT, "64 bits"},
+    {"65 dims",
+     "{" TYPE ",\"a\":" LEAF("[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+                             "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]") "}",
+     TD_ERR_CORRUPT, "64 dims"},
+    {"up and out", "{" TYPE ",\"../a\":" LEAF("[4]") "}", TD_ERR_CORRUPT, "..%2Fa.memmap"},
+    {"absolute", "{" TYPE ",\"/etc/hostname\":" LEAF("[1]") "}", TD_ERR_CORRUPT, "missing"},
+    {"parent", "{" TYPE ",\"..\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "missing"},
+    {"self", "{" TYPE ",\".\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "missing"},
+    {"nameless", "{" TYPE ",\"\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "missing"},
+    {"directory is a file", "{" TYPE ",\"a.memmap\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "not a directory"},
+};
+
 Test(storage_hostile, bad_metadata_is_refused) {
-  static const struct {
-    const char *name, *meta;
-    td_status status;
-    const char *words;
-  } cases[] = {
-      {"empty", "", TD_ERR_CORRUPT, "JSON"},
-      {"cut", "{\"a\":{\"shape\":[4],\"dty", TD_ERR_CORRUPT, "JSON"},
-      {"trailing", "{" TYPE "} x", TD_ERR_CORRUPT, "JSON"},
-      {"two documents", "{" TYPE "}{}", TD_ERR_CORRUPT, "JSON"},
-      {"comment", "{" TYPE "/**/}", TD_ERR_CORRUPT, "JSON"},
-      {"not UTF-8", "{" TYPE ",\"\xFF\":1}", TD_ERR_CORRUPT, "JSON"},
-      {"lone surrogate", "{" TYPE ",\"\\ud800\":1}", TD_ERR_CORRUPT, "JSON"},
-      {"no object", "[1]", TD_ERR_CORRUPT, "object"},
-      {"duplicate", "{" TYPE ",\"a\":" LEAF("[4]") ",\"\\u0061\":" LEAF("[4]") "}", TD_ERR_CORRUPT, "\"a\""},
-      {"duplicate inside", "{" TYPE ",\"a\":{\"shape\":[1],\"shape\":[4],\"dtype\":\"torch.float32\"}}", TD_ERR_CORRUPT,
-       "\"shape\""},
-      {"type is a number", "{\"_type\":1}", TD_ERR_CORRUPT, "_type"},
-      {"type is no class", "{\"_type\":\"TensorDict\"}", TD_ERR_CORRUPT, "_type"},
-      {"unknown class", "{\"_type\":\"<class 'my.Own'>\"}", TD_ERR_UNSUPPORTED, "my.Own"},
-      {"newer format", "{" TYPE ",\"_format_version\":2}", TD_ERR_VERSION, "version 2"},
-      {"odd format", "{" TYPE ",\"_format_version\":\"1\"}", TD_ERR_CORRUPT, "_format_version"},
-      {"device", "{" TYPE ",\"device\":3}", TD_ERR_CORRUPT, "device"},
-      {"batch is a number", "{" TYPE ",\"shape\":3}", TD_ERR_CORRUPT, "batch size"},
-      {"batch of floats", "{" TYPE ",\"shape\":[1.0]}", TD_ERR_CORRUPT, "batch size"},
-      {"batch of bools", "{" TYPE ",\"shape\":[true]}", TD_ERR_CORRUPT, "batch size"},
-      {"batch of big integers", "{" TYPE ",\"shape\":[18446744073709551615]}", TD_ERR_CORRUPT, "64 bits"},
-      {"batch of huge integers", "{" TYPE ",\"shape\":[99999999999999999999999999]}", TD_ERR_CORRUPT, "64 bits"},
-      {"no shape", "{" TYPE ",\"a\":{\"dtype\":\"torch.float32\"}}", TD_ERR_CORRUPT, "shape"},
-      {"no dtype", "{" TYPE ",\"a\":{\"shape\":[4]}}", TD_ERR_CORRUPT, "dtype"},
-      {"dtype is a number", "{" TYPE ",\"a\":{\"shape\":[4],\"dtype\":6}}", TD_ERR_CORRUPT, "dtype"},
-      {"empty entry", "{" TYPE ",\"a\":{}}", TD_ERR_CORRUPT, "dtype"},
-      {"huge with a zero", "{" TYPE ",\"a\":" LEAF("[0,4611686018427387904,4]") "}", TD_ERR_CORRUPT, "64 bits"},
-      {"65 dims",
-       "{" TYPE
-       ",\"a\":" LEAF("[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
-                      "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]") "}",
-       TD_ERR_CORRUPT, "64 dims"},
-      {"up and out", "{" TYPE ",\"../a\":" LEAF("[4]") "}", TD_ERR_CORRUPT, "..%2Fa.memmap"},
-      {"absolute", "{" TYPE ",\"/etc/hostname\":" LEAF("[1]") "}", TD_ERR_CORRUPT, "missing"},
-      {"parent", "{" TYPE ",\"..\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "missing"},
-      {"self", "{" TYPE ",\".\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "missing"},
-      {"nameless", "{" TYPE ",\"\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "missing"},
-      {"directory is a file", "{" TYPE ",\"a.memmap\":{\"type\":\"TensorDict\"}}", TD_ERR_CORRUPT, "not a directory"},
-  };
   write_file(path_of("%s/a.memmap", test_dir), "0123456789abcdef", 16);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    write_text(path_of("%s/meta.json", test_dir), cases[i].meta);
-    expect_refused(test_dir, cases[i].name, TD_FORMAT_AUTO, cases[i].status, cases[i].words);
+  for (size_t i = 0; i < sizeof bad_metadata / sizeof *bad_metadata; ++i) {
+    write_text(path_of("%s/meta.json", test_dir), bad_metadata[i].meta);
+    expect_refused(test_dir, bad_metadata[i].name, TD_FORMAT_AUTO, bad_metadata[i].status, bad_metadata[i].words);
   }
 }
 

@@ -133,7 +133,7 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
 
 Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   const char *path = saved(1, "live");
-  td_dict *d = open_as(path, TD_OPEN_READ_WRITE), *reader = open_as(path, TD_OPEN_READ), *plain = small_dict(1);
+  td_dict *d = open_as(path, TD_OPEN_READ_WRITE);
   tree_size before = size_of_tree(path);
   char too_long[260];
   memset(too_long, 'x', sizeof too_long);
@@ -159,34 +159,61 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
                "255");
   expect_error(td_dict_make_memmap(d, TD_KEY("a.memmap", "b"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_KEY,
                NULL, "a.memmap");
+  expect_error(td_dict_make_memmap_from(d, TD_KEY("x"), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "tensor");
+  tree_size after = size_of_tree(path);
+  cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
+  td_dict_release(d);
+}
+
+Test(storage_live, only_a_dict_that_is_open_for_writing_takes_new_entries) {
+  const char *path = saved(1, "live");
+  td_dict *reader = open_as(path, TD_OPEN_READ), *plain = small_dict(1);
+  tree_size before = size_of_tree(path);
   expect_error(td_dict_make_memmap(reader, TD_KEY("x"), TD_SHAPE(2), TD_DTYPE_BOOL, NULL, &err), TD_ERR_UNSUPPORTED,
                NULL, "READ_WRITE");
   expect_error(td_dict_make_memmap(plain, TD_KEY("x"), TD_SHAPE(2), TD_DTYPE_BOOL, NULL, &err), TD_ERR_UNSUPPORTED,
                NULL, "READ_WRITE");
-  expect_error(td_dict_memmap_refresh_(plain, &err), TD_ERR_UNSUPPORTED, NULL, "directory");
   expect_error(td_dict_make_memmap(NULL, TD_KEY("x"), TD_SHAPE(2), TD_DTYPE_BOOL, NULL, &err), TD_ERR_ARGUMENT, NULL,
                "dict");
-  expect_error(td_dict_make_memmap_from(d, TD_KEY("x"), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "tensor");
+  tree_size after = size_of_tree(path);
+  cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
+  td_dict_release(reader), td_dict_release(plain);
+}
+
+Test(storage_live, only_an_unlocked_dict_of_a_directory_is_refreshed) {
+  td_dict *reader = open_as(saved(1, "live"), TD_OPEN_READ), *plain = small_dict(1);
+  expect_error(td_dict_memmap_refresh_(plain, &err), TD_ERR_UNSUPPORTED, NULL, "directory");
   expect_error(td_dict_memmap_refresh_(NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  must(td_dict_lock_(reader, &err));
+  expect_error(td_dict_memmap_refresh_(reader, &err), TD_ERR_LOCKED, NULL, "locked");
+  td_dict_release(reader), td_dict_release(plain);
+}
+
+Test(storage_live, only_a_directory_is_made_like_a_dict) {
+  const char *path = saved(1, "live");
+  td_dict *plain = small_dict(1), *none = NULL;
+  tree_size before = size_of_tree(path);
   expect_error(td_dict_memmap_like(plain, TD_STR(path), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
-  td_dict *none = NULL;
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.format = TD_FORMAT_CONSOLIDATED;
   expect_error(td_dict_memmap_like(plain, TD_STR(path_of("%s/z", test_dir)), &options, &none, &err), TD_ERR_UNSUPPORTED,
                NULL, "consolidated");
   cr_expect_not(there(path_of("%s/z", test_dir)));
-  must(td_dict_lock_(reader, &err));
-  expect_error(td_dict_memmap_refresh_(reader, &err), TD_ERR_LOCKED, NULL, "locked");
   tree_size after = size_of_tree(path);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
-  td_dict_release(d), td_dict_release(reader), td_dict_release(plain);
+  td_dict_release(plain);
+}
+
+static td_tensor *two_fours(void) {
+  td_tensor *value = NULL;
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_DTYPE_FLOAT32, TD_NO_STR, &value, &err));
+  return value;
 }
 
 Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   const char *path = saved(1, "live");
   td_dict *d = open_as(path, TD_OPEN_READ_WRITE), *reader = open_as(path, TD_OPEN_COW), *n = NULL, *like = NULL;
-  td_tensor *value = NULL;
-  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_DTYPE_FLOAT32, TD_NO_STR, &value, &err));
+  td_tensor *value = two_fours();
   cr_expect(td_dict_is_locked(d) && !td_dict_is_locked(reader));
   must(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, &err));
   cr_expect(td_dict_is_locked(like));
@@ -194,17 +221,27 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   expect_error(td_dict_set(d, TD_KEY("new"), value, &err), TD_ERR_LOCKED, NULL, "td_dict_make_memmap");
   expect_error(td_dict_set(n, TD_KEY("b"), value, &err), TD_ERR_LOCKED, NULL, "td_dict_make_memmap");
   expect_error(td_dict_remove(d, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "");
+  td_tensor_release(value), td_dict_release(n);
+  td_dict_release(d), td_dict_release(reader), td_dict_release(like);
+}
 
-  /* Entries that are made are there, in nodes that are locked too; a refresh keeps the lock. */
+Test(storage_live, entries_are_made_in_locked_nodes_and_a_refresh_keeps_the_lock) {
+  td_dict *d = open_as(saved(1, "live"), TD_OPEN_READ_WRITE), *like = NULL;
+  td_tensor *value = two_fours();
+  must(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, &err));
   must(td_dict_make_memmap_from(d, TD_KEY("m", "v"), value, NULL, &err));
   expect_error(td_dict_set(d, TD_KEY("m", "w"), value, &err), TD_ERR_LOCKED, NULL, "");
   must(td_dict_make_memmap_from(like, TD_KEY("other", "v"), value, NULL, &err));
   must(td_dict_memmap_refresh_(d, &err));
   cr_expect_eq(float_at(d, TD_KEY("m", "v")), 4);
   expect_error(td_dict_set(d, TD_KEY("m", "w"), value, &err), TD_ERR_LOCKED, NULL, "");
-  td_dict_release(n);
+  td_tensor_release(value), td_dict_release(d), td_dict_release(like);
+}
 
-  /* A private directory stays one. */
+Test(storage_live, a_private_directory_stays_one) {
+  const char *path = saved(1, "live");
+  td_dict *d = open_as(path, TD_OPEN_READ_WRITE);
+  td_tensor *value = two_fours();
   umask(022);
   cr_assert_eq(chmod(path_of("%s/meta.json", path), 0600), 0);
   must(td_dict_make_memmap_from(d, TD_KEY("private"), value, NULL, &err));
@@ -212,8 +249,13 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   cr_assert(!stat(path_of("%s/meta.json", path), &meta) && !stat(path_of("%s/private.memmap", path), &leaf));
   cr_expect_eq(meta.st_mode & 0777, 0600);
   cr_expect_eq(leaf.st_mode & 0777, 0600);
+  td_tensor_release(value), td_dict_release(d);
+}
 
-  /* Whoever unlocks it knows better. */
+Test(storage_live, whoever_unlocks_it_sets_entries_that_a_refresh_drops) {
+  td_dict *d = open_as(saved(1, "live"), TD_OPEN_READ_WRITE);
+  td_tensor *value = two_fours();
+  must(td_dict_make_memmap_from(d, TD_KEY("m", "v"), value, NULL, &err));
   must(td_dict_unlock_(d, &err));
   must(td_dict_set(d, TD_KEY("new"), value, &err));
   must(td_dict_memmap_refresh_(d, &err));
@@ -222,7 +264,7 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   cr_expect_eq(kind, TD_ENTRY_NONE);
   cr_expect_not(td_dict_is_locked(d));
   must(td_dict_set(d, TD_KEY("m", "w"), value, &err));
-  td_tensor_release(value), td_dict_release(d), td_dict_release(reader), td_dict_release(like);
+  td_tensor_release(value), td_dict_release(d);
 }
 
 Test(storage_live, a_refresh_drops_what_is_gone_and_old_tensors_stay_valid) {
@@ -323,7 +365,7 @@ Test(storage_live, a_save_that_is_given_up_leaves_nothing) {
   td_dict_release(still), td_dict_release(d);
 }
 
-Test(storage_live, formats_are_recognised_and_named) {
+Test(storage_live, formats_are_recognised_by_the_first_bytes) {
   static const struct {
     const char *bytes;
     size_t n;
@@ -353,6 +395,10 @@ Test(storage_live, formats_are_recognised_and_named) {
   expect_error(td_format_detect(TD_STR(path_of("%s/missing", test_dir)), &format, &err), TD_ERR_NOT_FOUND, NULL,
                "missing");
   expect_error(td_format_detect(TD_STR(file), NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
+}
+
+Test(storage_live, an_ending_has_a_format) {
+  td_format format = TD_FORMAT_AUTO;
   must(td_format_of_ending(TD_STR("nowhere/run.tdz"), &format, &err));
   cr_expect_eq(format, TD_FORMAT_ARCHIVE);
   must(td_format_of_ending(TD_STR("run.hdf5"), &format, &err));
@@ -360,15 +406,20 @@ Test(storage_live, formats_are_recognised_and_named) {
   must(td_format_of_ending(TD_STR("run.tdz.old"), &format, &err));
   cr_expect_eq(format, TD_FORMAT_MEMMAP);
   expect_error(td_format_of_ending(TD_STR("x.td"), NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
+}
+
+Test(storage_live, formats_have_names) {
   cr_expect_str_eq(td_format_name(TD_FORMAT_MEMMAP).data, "memmap directory");
   cr_expect_str_eq(td_format_name(TD_FORMAT_AUTO).data, "?");
   cr_expect_str_eq(td_format_name(99).data, "?");
+}
 
+Test(storage_live, a_save_takes_a_known_format_whatever_the_ending) {
   td_dict *d = small_dict(1);
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.format = 99;
   expect_error(td_save(d, TD_STR(path_of("%s/x", test_dir)), &options, &err), TD_ERR_ARGUMENT, NULL, "format 99");
-  options.format = TD_FORMAT_MEMMAP; /* whatever the ending */
+  options.format = TD_FORMAT_MEMMAP;
   must(td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, &err));
   options.compression = 9;
   expect_error(td_save(d, TD_STR(path_of("%s/y", test_dir)), &options, &err), TD_ERR_ARGUMENT, NULL, "compression 9");

@@ -326,7 +326,9 @@ Test(storage_nested, batch_sizes_that_components_do_not_have_are_refused) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     expect_refused(consolidated_file(cases[i].json, &two, sizeof two), cases[i].name, TD_FORMAT_CONSOLIDATED,
                    TD_ERR_CORRUPT, cases[i].words);
+}
 
+Test(storage_nested, saves_with_batch_sizes_that_components_do_not_have_are_refused) {
   static const struct {
     const char *name, *shape, *batch;
     int64_t table[4];

@@ -104,49 +104,49 @@ Test(storage_safetensors, lenient_leaves_out_dtypes_that_are_unknown) {
 
 #define TREE(text) "{\"__metadata__\":{\"tensordict\":\"" text "\"}," T("a", "2", "0,8") "}"
 
+static const struct {
+  const char *name, *json;
+  size_t payload;
+  td_status status;
+  const char *words;
+} lies[] = {
+    {"overlap", "{" T("a", "2", "0,8") "," T("b", "2", "4,12") "}", 12, TD_ERR_CORRUPT, "overlap"},
+    {"hole", "{" T("a", "2", "0,8") "," T("b", "2", "12,20") "}", 20, TD_ERR_CORRUPT, "hole"},
+    {"tail", "{" T("a", "2", "0,8") "}", 9, TD_ERR_CORRUPT, "fill"},
+    {"cut", "{" T("a", "2", "0,8") "}", 7, TD_ERR_CORRUPT, "outside"},
+    {"size", "{" T("a", "3", "0,8") "}", 8, TD_ERR_CORRUPT, "size"},
+    {"wide", "{" T("a", "4611686018427387904", "0,0") "}", 0, TD_ERR_CORRUPT, "64 bits"},
+    {"backwards", "{" T("a", "0", "8,0") "}", 8, TD_ERR_CORRUPT, "outside"},
+    {"negative", "{" T("a", "2", "-8,0") "}", 8, TD_ERR_CORRUPT, "negative"},
+    {"dtype", "{\"a\":{\"dtype\":\"F6_E2M3\",\"shape\":[2],\"data_offsets\":[0,2]}}", 2, TD_ERR_DTYPE, "F6_E2M3"},
+    {"twice", "{" T("a", "2", "0,8") "," T("a", "2", "8,16") "}", 16, TD_ERR_CORRUPT, "two members"},
+    {"number", "{\"a\":3}", 0, TD_ERR_CORRUPT, "object"},
+    {"metadata", "{\"__metadata__\":{\"x\":3}}", 0, TD_ERR_CORRUPT, "strings"},
+    {"dtype below", "{\"a.b\":{\"dtype\":\"F8\",\"shape\":[2],\"data_offsets\":[0,2]}}", 2, TD_ERR_DTYPE, "at \"a.b\""},
+    {"tree version", TREE("{\\\"version\\\":2,\\\"root\\\":{}}"), 8, TD_ERR_VERSION, "2"},
+    {"tree cut", TREE("{\\\"version\\\":1"), 8, TD_ERR_CORRUPT, "JSON"},
+    {"tree without it", TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[],\\\"keys\\\":{}}}"), 8,
+     TD_ERR_CORRUPT, "not in the tree"},
+    {"tree of another",
+     TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[],\\\"keys\\\":{\\\"x\\\":{\\\"tensor\\\":"
+          "\\\"b\\\"}}}}"),
+     8, TD_ERR_CORRUPT, "missing"},
+    {"batch",
+     TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[3],\\\"keys\\\":{\\\"x\\\":{\\\"tensor\\\":\\\"a\\\"}"
+          "}}}"),
+     8, TD_ERR_CORRUPT, "batch"},
+};
+
 Test(storage_safetensors, lies_are_refused) {
-  static const struct {
-    const char *name, *json;
-    size_t payload;
-    td_status status;
-    const char *words;
-  } cases[] = {
-      {"overlap", "{" T("a", "2", "0,8") "," T("b", "2", "4,12") "}", 12, TD_ERR_CORRUPT, "overlap"},
-      {"hole", "{" T("a", "2", "0,8") "," T("b", "2", "12,20") "}", 20, TD_ERR_CORRUPT, "hole"},
-      {"tail", "{" T("a", "2", "0,8") "}", 9, TD_ERR_CORRUPT, "fill"},
-      {"cut", "{" T("a", "2", "0,8") "}", 7, TD_ERR_CORRUPT, "outside"},
-      {"size", "{" T("a", "3", "0,8") "}", 8, TD_ERR_CORRUPT, "size"},
-      {"wide", "{" T("a", "4611686018427387904", "0,0") "}", 0, TD_ERR_CORRUPT, "64 bits"},
-      {"backwards", "{" T("a", "0", "8,0") "}", 8, TD_ERR_CORRUPT, "outside"},
-      {"negative", "{" T("a", "2", "-8,0") "}", 8, TD_ERR_CORRUPT, "negative"},
-      {"dtype", "{\"a\":{\"dtype\":\"F6_E2M3\",\"shape\":[2],\"data_offsets\":[0,2]}}", 2, TD_ERR_DTYPE, "F6_E2M3"},
-      {"twice", "{" T("a", "2", "0,8") "," T("a", "2", "8,16") "}", 16, TD_ERR_CORRUPT, "two members"},
-      {"number", "{\"a\":3}", 0, TD_ERR_CORRUPT, "object"},
-      {"metadata", "{\"__metadata__\":{\"x\":3}}", 0, TD_ERR_CORRUPT, "strings"},
-      {"dtype below", "{\"a.b\":{\"dtype\":\"F8\",\"shape\":[2],\"data_offsets\":[0,2]}}", 2, TD_ERR_DTYPE,
-       "at \"a.b\""},
-      {"tree version", TREE("{\\\"version\\\":2,\\\"root\\\":{}}"), 8, TD_ERR_VERSION, "2"},
-      {"tree cut", TREE("{\\\"version\\\":1"), 8, TD_ERR_CORRUPT, "JSON"},
-      {"tree without it", TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[],\\\"keys\\\":{}}}"), 8,
-       TD_ERR_CORRUPT, "not in the tree"},
-      {"tree of another",
-       TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[],\\\"keys\\\":{\\\"x\\\":{\\\"tensor\\\":"
-            "\\\"b\\\"}}}}"),
-       8, TD_ERR_CORRUPT, "missing"},
-      {"batch",
-       TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[3],\\\"keys\\\":{\\\"x\\\":{\\\"tensor\\\":\\\"a\\\"}"
-            "}}}"),
-       8, TD_ERR_CORRUPT, "batch"},
-  };
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.format = TD_FORMAT_SAFETENSORS;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
     td_dict *d = NULL;
     td_error *error = NULL;
-    const td_status got = td_open(TD_STR(file_of(cases[i].json, cases[i].payload)), &options, &d, &error);
+    const td_status got = td_open(TD_STR(file_of(lies[i].json, lies[i].payload)), &options, &d, &error);
     const char *text = error ? td_error_message(error).data : "";
-    cr_expect_eq(got, cases[i].status, "%s: %s: %s", cases[i].name, td_status_name(got).data, text);
-    cr_expect(strstr(text, cases[i].words), "%s: no '%s' in '%s'", cases[i].name, cases[i].words, text);
+    cr_expect_eq(got, lies[i].status, "%s: %s: %s", lies[i].name, td_status_name(got).data, text);
+    cr_expect(strstr(text, lies[i].words), "%s: no '%s' in '%s'", lies[i].name, lies[i].words, text);
     td_error_release(error), td_dict_release(d);
   }
   td_dict *d = NULL;

@@ -169,58 +169,61 @@ Test(storage_torch_save, what_only_python_can_make_is_named_and_lenient_leaves_i
 
 #define TIMES_5(x) x x x x x
 #define TIMES_8(x) x x x x x x x x
+
+static const struct {
+  const char *name, *pickle;
+  size_t size;
+  td_status status;
+  const char *words;
+} lies[] = {
+#define CASE(name, pickle, status, words) \
+  { name, pickle, sizeof pickle - 1, status, words }
+    CASE("beyond", TENSOR(FLOATS, "K\1", "K\2\x85", "K\1\x85"), TD_ERR_CORRUPT, "beyond its storage"),
+    CASE("beyond by its stride", TENSOR(FLOATS, "K\0", "K\2\x85", "K\2\x85"), TD_ERR_CORRUPT, "beyond its storage"),
+    CASE("negative stride", TENSOR(FLOATS, "K\1", "K\2\x85", "J\xff\xff\xff\xff\x85"), TD_ERR_CORRUPT, "strides"),
+    CASE("negative offset", TENSOR(FLOATS, "J\xff\xff\xff\xff", "K\1\x85", "K\1\x85"), TD_ERR_CORRUPT, "offset"),
+    CASE("wrapping stride", TENSOR(FLOATS, "K\0", "K\3\x85", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85"),
+         TD_ERR_CORRUPT, "strides"),
+    CASE("wrapping sizes", TENSOR(FLOATS, "K\0", "\x8a\5\0\0\0\0\1\x8a\5\0\0\0\0\1\x86", "K\0K\0\x86"), TD_ERR_CORRUPT,
+         "64 bits"),
+    CASE("repeats", TENSOR(FLOATS, "K\0", "J\0\0\0\2\x85", "K\0\x85"), TD_ERR_UNSUPPORTED, "1032 times"),
+    CASE("strides", TENSOR(FLOATS, "K\0", "K\2\x85", ")"), TD_ERR_CORRUPT, "strides"),
+    CASE("storage missing", TENSOR(STORAGE("ctorch\nFloatStorage\n", "7", "K\2"), "K\0", ")", ")"), TD_ERR_CORRUPT,
+         "missing"),
+    CASE("storage longer", TENSOR(STORAGE("ctorch\nFloatStorage\n", "0", "K\3"), "K\0", ")", ")"), TD_ERR_CORRUPT,
+         "8 bytes"),
+    CASE("storage class", TENSOR(STORAGE("ctorch\nQInt8Storage\n", "0", "K\2"), "K\0", ")", ")"), TD_ERR_DTYPE,
+         "QInt8Storage"),
+    CASE("twice", "\x80\2}(X\1\0\0\0aK\1X\1\0\0\0aK\2u.", TD_ERR_CORRUPT, "twice"),
+    CASE("cut", "\x80\2}(X\1\0\0", TD_ERR_CORRUPT, "too early"),
+    CASE("long text",
+         "\x80\2}X\xff\xff\xff\xff"
+         "a",
+         TD_ERR_CORRUPT, "too early"),
+    CASE("no mark", "\x80\2}u.", TD_ERR_CORRUPT, "mark"),
+    CASE("left over", "\x80\2}}.", TD_ERR_CORRUPT, "left over"),
+    CASE("no value", "\x80\2s.", TD_ERR_CORRUPT, "missing"),
+    CASE("no memo", "\x80\2h\7.", TD_ERR_CORRUPT, "not made"),
+    CASE("old opcode", "\x80\2(iposix\nsystem\n.", TD_ERR_UNSUPPORTED, "opcode"),
+    CASE("protocol", "\x80\11}.", TD_ERR_UNSUPPORTED, "protocol"),
+    CASE("itself", "\x80\2}q\0X\1\0\0\0ah\0s.", TD_ERR_UNSUPPORTED, "nested too deeply"),
+    CASE("key", "\x80\2}NK\1s.", TD_ERR_UNSUPPORTED, "key"),
+    CASE("text", "\x80\2}X\1\0\0\0aX\1\0\0\0\xffs.", TD_ERR_CORRUPT, "UTF-8"),
+    CASE("value", "\x80\2K\1.", TD_ERR_UNSUPPORTED, "not a dict"),
+    CASE("nothing", "", TD_ERR_CORRUPT, "too early"),
+    /* A list of two times the one before it, and so on: 2^40 values. */
+    CASE("laughs", "\x80\2]q\0000" TIMES_8(TIMES_5("h\0h\0\x86q\0000")) "}X\1\0\0\0ah\0s.", TD_ERR_UNSUPPORTED,
+         "memory"),
+};
+
 Test(storage_torch_save, lies_are_refused) {
-  static const struct {
-    const char *name, *pickle;
-    size_t size;
-    td_status status;
-    const char *words;
-  } cases[] = {
-#define CASE(name, pickle, status, words) {name, pickle, sizeof pickle - 1, status, words}
-      CASE("beyond", TENSOR(FLOATS, "K\1", "K\2\x85", "K\1\x85"), TD_ERR_CORRUPT, "beyond its storage"),
-      CASE("beyond by its stride", TENSOR(FLOATS, "K\0", "K\2\x85", "K\2\x85"), TD_ERR_CORRUPT, "beyond its storage"),
-      CASE("negative stride", TENSOR(FLOATS, "K\1", "K\2\x85", "J\xff\xff\xff\xff\x85"), TD_ERR_CORRUPT, "strides"),
-      CASE("negative offset", TENSOR(FLOATS, "J\xff\xff\xff\xff", "K\1\x85", "K\1\x85"), TD_ERR_CORRUPT, "offset"),
-      CASE("wrapping stride", TENSOR(FLOATS, "K\0", "K\3\x85", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85"),
-           TD_ERR_CORRUPT, "strides"),
-      CASE("wrapping sizes", TENSOR(FLOATS, "K\0", "\x8a\5\0\0\0\0\1\x8a\5\0\0\0\0\1\x86", "K\0K\0\x86"),
-           TD_ERR_CORRUPT, "64 bits"),
-      CASE("repeats", TENSOR(FLOATS, "K\0", "J\0\0\0\2\x85", "K\0\x85"), TD_ERR_UNSUPPORTED, "1032 times"),
-      CASE("strides", TENSOR(FLOATS, "K\0", "K\2\x85", ")"), TD_ERR_CORRUPT, "strides"),
-      CASE("storage missing", TENSOR(STORAGE("ctorch\nFloatStorage\n", "7", "K\2"), "K\0", ")", ")"), TD_ERR_CORRUPT,
-           "missing"),
-      CASE("storage longer", TENSOR(STORAGE("ctorch\nFloatStorage\n", "0", "K\3"), "K\0", ")", ")"), TD_ERR_CORRUPT,
-           "8 bytes"),
-      CASE("storage class", TENSOR(STORAGE("ctorch\nQInt8Storage\n", "0", "K\2"), "K\0", ")", ")"), TD_ERR_DTYPE,
-           "QInt8Storage"),
-      CASE("twice", "\x80\2}(X\1\0\0\0aK\1X\1\0\0\0aK\2u.", TD_ERR_CORRUPT, "twice"),
-      CASE("cut", "\x80\2}(X\1\0\0", TD_ERR_CORRUPT, "too early"),
-      CASE("long text",
-           "\x80\2}X\xff\xff\xff\xff"
-           "a",
-           TD_ERR_CORRUPT, "too early"),
-      CASE("no mark", "\x80\2}u.", TD_ERR_CORRUPT, "mark"),
-      CASE("left over", "\x80\2}}.", TD_ERR_CORRUPT, "left over"),
-      CASE("no value", "\x80\2s.", TD_ERR_CORRUPT, "missing"),
-      CASE("no memo", "\x80\2h\7.", TD_ERR_CORRUPT, "not made"),
-      CASE("old opcode", "\x80\2(iposix\nsystem\n.", TD_ERR_UNSUPPORTED, "opcode"),
-      CASE("protocol", "\x80\11}.", TD_ERR_UNSUPPORTED, "protocol"),
-      CASE("itself", "\x80\2}q\0X\1\0\0\0ah\0s.", TD_ERR_UNSUPPORTED, "nested too deeply"),
-      CASE("key", "\x80\2}NK\1s.", TD_ERR_UNSUPPORTED, "key"),
-      CASE("text", "\x80\2}X\1\0\0\0aX\1\0\0\0\xffs.", TD_ERR_CORRUPT, "UTF-8"),
-      CASE("value", "\x80\2K\1.", TD_ERR_UNSUPPORTED, "not a dict"),
-      CASE("nothing", "", TD_ERR_CORRUPT, "too early"),
-      /* A list of two times the one before it, and so on: 2^40 values. */
-      CASE("laughs", "\x80\2]q\0000" TIMES_8(TIMES_5("h\0h\0\x86q\0000")) "}X\1\0\0\0ah\0s.", TD_ERR_UNSUPPORTED,
-           "memory"),
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
     td_dict *d = NULL;
     td_error *error = NULL;
-    const td_status got = td_open(TD_STR(file_of(cases[i].pickle, cases[i].size)), NULL, &d, &error);
+    const td_status got = td_open(TD_STR(file_of(lies[i].pickle, lies[i].size)), NULL, &d, &error);
     const char *text = error ? td_error_message(error).data : "";
-    cr_expect_eq(got, cases[i].status, "%s: %s: %s", cases[i].name, td_status_name(got).data, text);
-    cr_expect(strstr(text, cases[i].words), "%s: no '%s' in '%s'", cases[i].name, cases[i].words, text);
+    cr_expect_eq(got, lies[i].status, "%s: %s: %s", lies[i].name, td_status_name(got).data, text);
+    cr_expect(strstr(text, lies[i].words), "%s: no '%s' in '%s'", lies[i].name, lies[i].words, text);
     td_error_release(error), td_dict_release(d);
   }
 }

@@ -192,6 +192,9 @@ LeaklessTest(dlpack, a_refused_foreign_tensor_is_deleted_before_the_call_returns
     expect_error(td_tensor_from_dlpack_unversioned(&u, &t, &err), table[i].code, NULL, NULL);
     check(t == NULL && deleted == 2);
   }
+}
+
+LeaklessTest(dlpack, a_foreign_tensor_that_has_nowhere_to_go_is_deleted) {
   struct DLManagedTensorVersioned v = versioned(foreign(NULL), 1, 0);
   deleted = 0;
   expect_error(td_tensor_from_dlpack(&v, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
