@@ -1,6 +1,7 @@
 // Dicts as text, and back.
 #include "capi/convert.h"
 #include "core/tensor/memory.h"
+#include "core/text/compact_repr.h"
 #include "core/text/from_repr.h"
 #include "core/text/repr.h"
 

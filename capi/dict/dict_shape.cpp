@@ -1,5 +1,6 @@
 // Shapes of the batch dims: views, pieces, repeats.
 #include "capi/lists.h"
+#include "core/dict/shape/auto_batch_size.h"
 #include "core/dict/shape/expand_as.h"
 #include "core/dict/shape/permute.h"
 #include "core/dict/shape/repeat.h"

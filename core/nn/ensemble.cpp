@@ -13,6 +13,7 @@
 #include "core/nn/vmap.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
+#include "core/text/compact_repr.h"
 #include "core/text/repr.h"
 
 namespace td {

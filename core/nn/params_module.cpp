@@ -4,6 +4,7 @@
 #include "core/dict/copy.h"
 #include "core/error.h"
 #include "core/nn/state.h"
+#include "core/text/compact_repr.h"
 #include "core/text/repr.h"
 
 namespace td {

@@ -1,4 +1,6 @@
 // The form on few lines, which Python's tensordict prints by default from 0.15 on: dtypes and feature dims only.
+#include "core/text/compact_repr.h"
+
 #include <algorithm>
 #include <set>
 #include <vector>

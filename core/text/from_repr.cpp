@@ -12,6 +12,7 @@
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 #include "core/text/python_literal.h"
+#include "core/text/read_repr.h"
 #include "core/text/repr_tree.h"
 
 namespace td {

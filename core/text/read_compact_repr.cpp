@@ -1,4 +1,6 @@
 // The form on few lines: shapes without the batch dims, short names of dtypes, and the mere type of other data.
+#include "core/text/read_compact_repr.h"
+
 #include "core/text/repr_cursor.h"
 #include "core/text/repr_tree.h"
 

@@ -1,7 +1,10 @@
 // The form of many lines. Keys and text may hold anything, so the lines' indentation says where entries begin and end.
+#include "core/text/read_repr.h"
+
 #include <algorithm>
 
 #include "core/text/indent.h"
+#include "core/text/read_compact_repr.h"
 #include "core/text/repr_cursor.h"
 #include "core/text/repr_tree.h"
 

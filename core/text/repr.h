@@ -17,9 +17,6 @@ struct ReprOptions {
 
 std::string repr(const Node& node, const ReprOptions& options = {});
 
-// The form on few lines: of the options only batch_size, device, dtype and sorted count.
-std::string compact_repr(const Node& node, const ReprOptions& options);
-
 // The name of a type after `torch.`, also of types that this library has no code for.
 std::string type_name(at::ScalarType type);
 

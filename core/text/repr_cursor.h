@@ -38,6 +38,4 @@ class ReprCursor {
   size_t at_ = 0;
 };
 
-ReprNode read_compact_repr(ReprCursor& cursor, size_t depth);
-
 }  // namespace td

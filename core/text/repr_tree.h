@@ -44,9 +44,6 @@ struct ReprNode {
   bool shared = false, params = false;  // params: within TensorDictParams(params=...)
 };
 
-// Reads either form. Throws Error(argument) with the position, or Error(unsupported) for what cannot be told from text.
-ReprNode read_repr(std::string_view text);
-
 // "line 3, column 9", counting from 1.
 std::string position_text(std::string_view text, size_t at);
 

@@ -1,7 +1,8 @@
+#include "core/dict/shape/auto_batch_size.h"
+
 #include <algorithm>
 
 #include "core/dict/change/edit.h"
-#include "core/dict/shape/shape.h"
 #include "core/error.h"
 
 namespace td {

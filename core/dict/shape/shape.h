@@ -16,8 +16,4 @@ NodePtr reshape(const Node& node, at::IntArrayRef sizes);
 NodePtr flatten(const Node& node, int64_t start, int64_t end);
 NodePtr unflatten(const Node& node, int64_t dim, at::IntArrayRef sizes);
 
-// Sets the longest batch size that the entries have in common, at most `limit` dims (-1: any number), here and for each
-// node below.
-void auto_batch_size(Node& node, int64_t limit);
-
 }  // namespace td
