@@ -42,6 +42,7 @@ mod dist;
 mod element;
 mod equal;
 mod error;
+mod group;
 mod hash;
 mod key;
 mod module;
@@ -75,6 +76,7 @@ pub use dist::{
 pub use element::{Dtype, Element};
 pub use equal::Tolerance;
 pub use error::{BoxError, Error, ErrorKind};
+pub use group::{Group, GroupOptions, GroupReduceOptions, GroupReduction, Receive, TransferOptions, Work};
 pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{

@@ -17,6 +17,8 @@
 //!   write, other processes too, so that no reference to them exists in safe code: [`View`] copies each out with an
 //!   atomic load. Whether an operator sees half of what another thread writes meanwhile is the program's business, as
 //!   it is with a file. Whether they require grad changes under one lock.
+//! - **A dict that is being received into** is moved into its [`Receive`], since a thread of the library may read it
+//!   until the transfer ends; what is sent is copied first. Calls for a **group** or a **work** have their own locks.
 //! - **Distributions, transforms, paths, operators, errors and keys** are immutable.
 //!
 //! When the library itself refuses a second writer, that is a net below this, and no part of the argument.
@@ -32,8 +34,8 @@ macro_rules! cross_threads {
 }
 
 cross_threads! {
-    Cancel Channel DataList Dict Dist Dlpack Draft Error Generator Hash Message Module Node Op Optimizer Path Query RowMap Schedule Segment
-    Store Tensor Transform
+    Cancel Channel DataList Dict Dist Dlpack Draft Error Generator Group Hash Message Module Node Op Optimizer Path
+    Query RowMap Schedule Segment Store Tensor Transform Work
 }
 
 // SAFETY: a view reads by atomic loads what the tensor that it holds keeps mapped.

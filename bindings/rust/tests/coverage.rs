@@ -38,21 +38,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
 ];
 
 /// Not done yet: new functions of the header go here until the safe layer has them.
-const NOT_YET: &[(&str, &str)] = &[
-    ("td_group_*", "groups are a preview"),
-    ("td_work_*", "groups are a preview"),
-    ("td_dict_all_gather", "groups are a preview"),
-    ("td_dict_all_reduce", "groups are a preview"),
-    ("td_dict_broadcast", "groups are a preview"),
-    ("td_dict_from_remote_init", "groups are a preview"),
-    ("td_dict_gather_and_stack", "groups are a preview"),
-    ("td_dict_init_remote", "groups are a preview"),
-    ("td_dict_irecv", "groups are a preview"),
-    ("td_dict_isend", "groups are a preview"),
-    ("td_dict_recv", "groups are a preview"),
-    ("td_dict_reduce_to", "groups are a preview"),
-    ("td_dict_send", "groups are a preview"),
-];
+const NOT_YET: &[(&str, &str)] = &[];
 
 fn sources(directory: &Path, text: &mut String) {
     for entry in fs::read_dir(directory).unwrap() {

@@ -1,6 +1,7 @@
 //! The tests of the safe layer, a module for each chapter of the header.
 mod dicts;
 mod errors;
+mod group;
 mod layout;
 mod modules;
 mod more;
