@@ -20,6 +20,7 @@
 #include "tensordict/cancel.hpp"
 #include "tensordict/channel.hpp"
 #include "tensordict/equal.hpp"
+#include "tensordict/group.hpp"
 #include "tensordict/optimizer.hpp"
 #include "tensordict/pack.hpp"
 #include "tensordict/plugins.hpp"

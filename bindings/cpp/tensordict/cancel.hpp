@@ -6,9 +6,15 @@
 #ifndef TENSORDICT_CANCEL_HPP
 #define TENSORDICT_CANCEL_HPP
 
+#include <chrono>
+
 #include "handle.hpp"
 
 namespace tensordict {
+
+// How long a call may wait.
+using Timeout = std::chrono::milliseconds;
+inline constexpr Timeout forever{-1};
 
 // A request stays: waits that begin later fail at once. Functions may run at the same time as each other.
 class Cancel : public Handle<Cancel, td_cancel, td_cancel_retain, td_cancel_release> {

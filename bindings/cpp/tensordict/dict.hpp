@@ -15,9 +15,11 @@
 
 #include "dict/access.hpp"
 #include "dict/choose.hpp"
+#include "dict/group.hpp"
 #include "dict/lazy.hpp"
 #include "dict/map.hpp"
 #include "dict/math.hpp"
+#include "dict/remote.hpp"
 #include "dict/rows.hpp"
 #include "dict/shape.hpp"
 #include "dict/state.hpp"
@@ -70,7 +72,9 @@ class Dict : public Handle<Dict, td_dict, td_dict_retain, td_dict_release>,
              public DictMath<Dict>,
              public DictMap<Dict>,
              public DictState<Dict>,
-             public DictStorage<Dict> {
+             public DictStorage<Dict>,
+             public DictRemote<Dict>,
+             public DictGroup<Dict> {
  public:
   explicit Dict(Adopted raw) noexcept : Handle(raw) {}
 

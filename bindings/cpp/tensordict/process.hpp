@@ -27,7 +27,7 @@ inline std::string build_info() {
   return detail::text_of(td_build_info);
 }
 
-// "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
+// "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5", "group", "redis".
 inline bool has_feature(std::string_view name) noexcept {
   return td_has_feature(detail::str(name));
 }

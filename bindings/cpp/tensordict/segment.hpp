@@ -5,16 +5,10 @@
 #ifndef TENSORDICT_SEGMENT_HPP
 #define TENSORDICT_SEGMENT_HPP
 
-#include <chrono>
-
 #include "cancel.hpp"
 #include "dict.hpp"
 
 namespace tensordict {
-
-// How long a call may wait.
-using Timeout = std::chrono::milliseconds;
-inline constexpr Timeout forever{-1};
 
 struct SegmentOptions {
   bool keep = false;           // the name outlives the owner's last reference

@@ -18,6 +18,7 @@ struct Case {
 
 std::vector<Case>& cases();
 void fail(const char* file, int line, const std::string& what);
+int failed();  // how many checks have failed so far
 bool add(Case one);
 
 template <class T, class = void>

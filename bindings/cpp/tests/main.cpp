@@ -45,6 +45,10 @@ void fail(const char* file, int line, const std::string& what) {
   ++failures;
 }
 
+int failed() {
+  return failures;
+}
+
 TemporaryDirectory::TemporaryDirectory() {
   std::string path = (std::filesystem::temp_directory_path() / "td-cpp-XXXXXX").string();
   if (!mkdtemp(path.data())) throw std::runtime_error("no temporary directory");
