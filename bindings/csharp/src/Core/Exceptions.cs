@@ -140,7 +140,8 @@ public sealed class TensorDictTimeoutException : TimeoutException, ITensorDictEr
     public ErrorInfo Error { get; }
 }
 
-/// <summary>A channel, message, file or scope that is closed or ended.</summary>
+/// <summary>A channel, message, file or scope that is closed or ended, or a server that cannot be
+/// reached.</summary>
 public sealed class TensorDictClosedException : InvalidOperationException, ITensorDictError
 {
     internal TensorDictClosedException(ErrorInfo e) : base(e.Message, e.Inner) => Error = e;
@@ -176,7 +177,7 @@ public sealed class TensorDictInternalException : Exception, ITensorDictError
     public ErrorInfo Error { get; }
 }
 
-/// <summary>No such file, directory, segment, operator, plugin or type.</summary>
+/// <summary>No such file, directory, segment, dict on a server, operator, plugin or type.</summary>
 public sealed class TensorDictNotFoundException : FileNotFoundException, ITensorDictError
 {
     internal TensorDictNotFoundException(ErrorInfo e) : base(e.Message, e.Where, e.Inner) => Error = e;
@@ -203,7 +204,7 @@ public sealed class TensorDictCancelledException : OperationCanceledException, I
     public ErrorInfo Error { get; }
 }
 
-/// <summary>Another thread is using the same dict.</summary>
+/// <summary>Another thread is using the same dict, or other processes have changed it on its server.</summary>
 public sealed class TensorDictBusyException : InvalidOperationException, ITensorDictError
 {
     internal TensorDictBusyException(ErrorInfo e) : base(e.Message, e.Inner) => Error = e;

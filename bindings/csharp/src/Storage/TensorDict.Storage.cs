@@ -155,10 +155,10 @@ public sealed unsafe partial class TensorDict
         return create ? Native.persistent_create(path, &options) : Native.persistent_open(path, &options);
     }
 
-    /// <summary>The HDF5 file that the dict is in.</summary>
+    /// <summary>The HDF5 file that the dict is in, or the URL on its server, without the password.</summary>
     public string Hdf5File => Native.persistent_file(this);
-    /// <summary>Whether the HDF5 file can be written.</summary>
+    /// <summary>Whether the HDF5 file, or the dict on a server, can be written.</summary>
     public bool IsHdf5Writable => Native.persistent_is_writable(this);
-    /// <summary>Closes the HDF5 file; the dict cannot be used any more.</summary>
+    /// <summary>Closes the HDF5 file, or the connection to the server; the dict cannot be used any more.</summary>
     public void CloseHdf5() => Native.persistent_close(this);
 }
