@@ -51,7 +51,6 @@ var unused = map[string]string{
 	"PluginsRegisterDist":   "ProbabilisticFunc takes a function",
 	"PluginsRegisterModule": "ModuleFromFunc takes a function",
 	"ReleaseMany":           "each cleanup releases its object",
-	"Remote*":               "dicts on servers are a preview",
 	"ScheduleRetain":        "a schedule is shared by its pointer",
 	"ScopeRetain":           "a scope is a function",
 	"SegmentRetain":         "a segment is shared by its pointer",

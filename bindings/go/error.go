@@ -36,7 +36,7 @@ const (
 	ErrNotFound    = Status(raw.ERR_NOT_FOUND)   // no such file, segment, operator, plugin or type
 	ErrExists      = Status(raw.ERR_EXISTS)      // the name is taken
 	ErrCancelled   = Status(raw.ERR_CANCELLED)   // the wait was ended
-	ErrBusy        = Status(raw.ERR_BUSY)        // another goroutine is using the same dict
+	ErrBusy        = Status(raw.ERR_BUSY)        // another goroutine is using the same dict, or a process the same entries
 )
 
 // String is the name of the status in C, for instance TD_ERR_KEY.

@@ -46,19 +46,20 @@ func CreateHDF5(path string, options *HDF5Options) (*Dict, error) {
 	})
 }
 
-// HDF5File is the path with which the file of a dict was opened; ErrUnsupported if it is not in a file.
+// HDF5File is the path with which the file of a dict was opened, or the URL of a dict on a server, without the
+// password; ErrUnsupported if it is neither.
 func (d *Dict) HDF5File() (string, error) {
 	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.PersistentFile(d.p, out, c.err) })
 }
 
-// IsHDF5Writable tells whether the dict is in a file that is open for writing.
+// IsHDF5Writable tells whether the dict is in a file, or on a server, and open for writing.
 func (d *Dict) IsHDF5Writable() bool {
 	defer runtime.KeepAlive(d)
 	return truth(raw.PersistentIsWritable(d.p))
 }
 
-// CloseHDF5 closes the file for this dict and all others in it, which then fail with ErrClosed. Without it, the file is
-// closed with the last of these dicts.
+// CloseHDF5 closes the file, or the connection to a server, for this dict and all others in it, which then fail with
+// ErrClosed. Without it, the file is closed with the last of these dicts.
 func (d *Dict) CloseHDF5() error {
 	return do(func(c *call) raw.Status { return raw.PersistentClose(d.p, c.err) })
 }

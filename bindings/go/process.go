@@ -7,7 +7,8 @@ func Version() string {
 	return text(raw.Version())
 }
 
-// HasFeature tells whether the library has "segment", "cuda", "uint16", "archive", "bzip2", "lzma" or "hdf5".
+// HasFeature tells whether the library has "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5", "group" or
+// "redis".
 func HasFeature(name string) bool {
 	c := begin()
 	defer c.end()

@@ -6,7 +6,7 @@ library_version() = VersionNumber(text(Raw.td_version()))
 build_info() = TensorDict(JSON(give(String, Raw.td_build_info)))
 """
 Returns whether the library has a feature: \"segment\", \"cuda\", \"uint16\", \"archive\", \"bzip2\", \"lzma\",
-\"hdf5\".
+\"hdf5\", \"group\", \"redis\".
 """
 has_feature(name::AbstractString) = Raw.td_has_feature(name) != 0
 "Returns how many bytes of files and segments are mapped."

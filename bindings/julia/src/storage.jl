@@ -131,11 +131,11 @@ given(::Nothing) = Ptr{Int64}(C_NULL)
 given(dims) = int64s(dims)
 counted(x) = x === nothing ? 0 : length(x)
 
-"Returns the path with which the HDF5 file of a dict was opened."
+"Returns the path with which the HDF5 file of a dict was opened; on a server, the URL without the password."
 file_of(td::TensorDict) = give(String, Raw.td_persistent_file, td)
-"Returns whether a dict is in an HDF5 file that is open for writing."
+"Returns whether a dict is in an HDF5 file, or on a server, and open for writing."
 is_writable(td::TensorDict) = Raw.td_persistent_is_writable(td) != 0
-"Closes the HDF5 file for a dict and all dicts in the file."
+"Closes the HDF5 file, or the connection to a server, for a dict and all dicts in it."
 close_file(td::TensorDict) = call(Raw.td_persistent_close, td)
 
 # ---- Dicts from a description

@@ -9,7 +9,7 @@ began = time()
 spent(title) = (println(rpad(title, 12), round(time() - began; digits = 1), " s"); flush(stdout))
 
 @testset "TensorDicts" begin
-    for file in ("raw", "tensors", "dicts", "callbacks", "shared", "modules", "more", "memory")
+    for file in ("raw", "tensors", "dicts", "callbacks", "shared", "remote", "modules", "more", "memory")
         @testset "$file" begin include("$file.jl") end
         spent(file)
     end
