@@ -96,7 +96,7 @@ static int same_entry(const td_dict *a, const td_dict *b, const td_key *key) {
 int has_mixed_entries(const td_dict *dict) {
   td_keys *keys = NULL;
   int mixed = 0;
-  td_dict_keys(dict, TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_DATA, &keys, NULL);
+  if (td_dict_keys(dict, TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_DATA, &keys, NULL) != TD_OK) return 1;
   for (size_t i = 0; !mixed && i < td_keys_size(keys); ++i) {
     td_key key;
     td_tensor *t = NULL;

@@ -59,7 +59,8 @@ void note_dict(const td_dict *dict);
 void expect_sound(world *w, const td_dict *dict);
 /* The same keys, kinds and values; without `data`, of the tensors. */
 int same_content(const td_dict *a, const td_dict *b, int data);
-/* 1 if members of a stack have different kinds of entries under one key. */
+/* 1 if members of a stack have entries under one key that cannot be stacked: of different kinds, or dicts with different
+ * numbers of batch dims. */
 int has_mixed_entries(const td_dict *dict);
 /* 1 if the first entry that has elements is the same memory in both. */
 int shares_memory(const td_dict *a, const td_dict *b);
