@@ -153,8 +153,8 @@ class Node : public c10::intrusive_ptr_target {
   virtual optional<Nodes> apart(const Node&) const { return nullopt; }
   // Returns the part of `whole`, which covers all batch dims or the first of them, for one member. Throws Error(shape).
   virtual at::Tensor for_member(const at::Tensor& whole, size_t) const { return whole; }
-  // Takes other members, any number, along the given dim: the batch size follows. Throws Error(shape), Error(device),
-  // Error(argument). With a dim, nothing of that is checked.
+  // Takes other members, any number: the batch size follows. Throws Error(shape), Error(device), Error(argument). With a
+  // dim they lie along it from now on; the caller has checked that they are the members of a stack.
   virtual void restack(Nodes /*members*/, optional<size_t> /*dim*/ = nullopt) {}
 
   // ---- Kinds that are another dict with something around it: null for all others -----------------------------------

@@ -155,7 +155,7 @@ TEST(group, a_rank_serves_a_store) {
   run_processes(1, [&](std::int32_t) {
     GroupOptions options = options_of(0, 1);
     options.timeout = Timeout(300);
-    CHECK_THROWS(TimeoutError, Group::open(store, options));  // nobody does
+    CHECK_THROWS(TimeoutError, Group::open(store, options));  // the other rank does not come
     options.timeout = Timeout(60000);
     options.serve = options.serve_everywhere = true;
     const Group group = Group::open(store, options);
@@ -237,7 +237,7 @@ TEST(group, transfers_are_waited_for_later) {
       work.wait(Timeout(60000));
       CHECK(work.done());
       CHECK(is_batch_of(same, 8));
-      batch(0).irecv(group, 0);  // nobody waits
+      batch(0).irecv(group, 0);  // never waited for
       CHECK_THROWS(ShapeError, batch(0).irecv(group, 0).wait());
     } else {
       group.barrier();

@@ -85,18 +85,6 @@ Several several(const Nodes& nodes) {
   return out;
 }
 
-NodePtr around_stacks(const Several& nodes, c10::function_ref<NodePtr(const Several&)> op,
-                      c10::function_ref<NodePtr(const LazyStack&, const Several&)> on_stack) {
-  if (const LazyStack* root = LazyStack::of(*nodes[0])) return on_stack(*root, nodes);
-  if (!has_lazy(*nodes[0])) return op(nodes);
-  Stripped parts(nodes);
-  NodePtr made = op(several(parts.trees));
-  for (size_t i = 0; i < parts.paths.size(); ++i)
-    put_at(*made, parts.paths[i], on_stack(*LazyStack::of(*parts.stacks[i][0]), several(parts.stacks[i])));
-  if (made->locked()) Lock::acquire(*made);
-  return made;
-}
-
 Nodes around_stacks(const Several& nodes, c10::function_ref<Nodes(const Several&)> op,
                     c10::function_ref<Nodes(const LazyStack&, const Several&)> on_stack) {
   if (const LazyStack* root = LazyStack::of(*nodes[0])) return on_stack(*root, nodes);
@@ -110,6 +98,14 @@ Nodes around_stacks(const Several& nodes, c10::function_ref<Nodes(const Several&
   for (const NodePtr& m : made)
     if (m->locked()) Lock::acquire(*m);
   return made;
+}
+
+NodePtr around_stacks(const Several& nodes, c10::function_ref<NodePtr(const Several&)> op,
+                      c10::function_ref<NodePtr(const LazyStack&, const Several&)> on_stack) {
+  const auto one = [&](const Several& n) { return Nodes{op(n)}; };
+  const auto one_stack = [&](const LazyStack& stack, const Several& n) { return Nodes{on_stack(stack, n)}; };
+  return around_stacks(nodes, c10::function_ref<Nodes(const Several&)>(one),
+                       c10::function_ref<Nodes(const LazyStack&, const Several&)>(one_stack))[0];
 }
 
 }  // namespace td

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/dict/change/edit.h"
+#include "core/dict/change/together.h"
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/node_names.h"
 #include "core/dict/shape/split.h"
@@ -75,7 +76,7 @@ void LazyStack::put(const Key& key, Entry value) {
     return put_parts(key, part_of);
   KeyView view = key.view();
   check_write({&view, 1});
-  const std::unique_ptr<Gathered> together = change(nullopt);
+  Together together(*this);
   std::vector<Entry> before = column(key.view());  // a file may refuse what the members before it have taken
   size_t done = 0;
   try {
@@ -88,7 +89,7 @@ void LazyStack::put(const Key& key, Entry value) {
         members_[i]->erase(key.view());
     throw;
   }
-  if (together) together->commit();
+  together.commit();
 }
 
 namespace {

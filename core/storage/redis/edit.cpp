@@ -171,27 +171,12 @@ void rename_entry(Moment& moment, const Keys& keys, const std::string& from, con
 }
 
 void write_rows(Moment& moment, const Keys& keys, const std::string& path, const std::vector<Index>& part,
-                const at::Tensor& value) {
+                const at::Tensor& value, optional<size_t> member) {
   const Leaf& leaf = readable_leaf(moment.layout, path);
   if (leaf.data) throw Error(Code::key, "the entry is no tensor").key(shown_path(path));
-  const Rows rows(canonical(part, leaf.type.sizes), leaf.type);
-  const at::Tensor all = dense(value.detach().to(at::kCPU, leaf.type.dtype).expand(rows.sizes()));
-  const char* bytes = rows.bytes() ? static_cast<const char*>(data(all)) : nullptr;
-  for (const Rows::Run& run : rows.runs()) {
-    moment.commands.add({"SETRANGE", keys.values(path), std::to_string(run.offset)}, all,
-                        std::string_view(bytes, static_cast<size_t>(run.bytes)));
-    bytes += run.bytes;
-  }
-  if (!moment.fresh.count(path)) moment.as_they_are.insert(path);
-  moment.values.erase(path);
-}
-
-void write_member(Moment& moment, const Keys& keys, const std::string& path, size_t member,
-                  const std::vector<Index>& part, const at::Tensor& value) {
-  const Leaf& leaf = readable_leaf(moment.layout, path);
-  const LeafType type = member_type(leaf, member);
+  const LeafType type = member ? member_type(leaf, *member) : leaf.type;
   const Rows rows(canonical(part, type.sizes), type);
-  const std::vector<Rows::Run> runs = member_runs(leaf, member);
+  const std::vector<Rows::Run> runs = member ? member_runs(leaf, *member) : std::vector<Rows::Run>{{0, type.bytes}};
   const at::Tensor all = dense(value.detach().to(at::kCPU, type.dtype).expand(rows.sizes()));
   const char* bytes = rows.bytes() ? static_cast<const char*>(data(all)) : nullptr;
   for (const Rows::Run& run : rows.runs())
@@ -200,7 +185,7 @@ void write_member(Moment& moment, const Keys& keys, const std::string& path, siz
                           std::string_view(bytes, static_cast<size_t>(piece.bytes)));
       bytes += piece.bytes;
     }
-  moment.as_they_are.insert(path);
+  if (!moment.fresh.count(path)) moment.as_they_are.insert(path);
   moment.values.erase(path);
   moment.values.erase(value_key(path, member));
 }

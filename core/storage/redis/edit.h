@@ -16,13 +16,9 @@ bool erase_entry(Moment& moment, const Keys& keys, const std::string& path);
 // The same under another path, in place of all that is there.
 void rename_entry(Moment& moment, const Keys& keys, const std::string& from, const std::string& to);
 
-// Into the rows of a tensor that exists. Throws Error(index).
+// Into the rows of a tensor that exists; of a lazy stack, of one member's. Throws Error(index).
 void write_rows(Moment& moment, const Keys& keys, const std::string& path, const std::vector<Index>& part,
-                const at::Tensor& value);
-
-// The same for one member of a lazy stack.
-void write_member(Moment& moment, const Keys& keys, const std::string& path, size_t member,
-                  const std::vector<Index>& part, const at::Tensor& value);
+                const at::Tensor& value, optional<size_t> member);
 
 void put_labels(Moment& moment, const Keys& keys, const std::string& path, const Labels& labels);
 

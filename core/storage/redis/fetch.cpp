@@ -72,12 +72,12 @@ Fetched Fetch::take(std::vector<Reply>& replies, size_t first) const {
   }
   LeafType type = type_;
   type.sizes = sizes_;
-  auto bytes = std::make_shared<std::string>();
+  std::string bytes;
   if (runs_.size() == 1) {
-    *bytes = std::move(replies[first].text);
+    bytes = std::move(replies[first].text);
   } else {
-    bytes->resize(static_cast<size_t>(bytes_));
-    char* to = bytes->data();
+    bytes.resize(static_cast<size_t>(bytes_));
+    char* to = bytes.data();
     size_t range = 0;
     for (const Rows::Run& run : runs_) {
       const auto inside = [&](const Rows::Run& r) {
@@ -89,11 +89,16 @@ Fetched Fetch::take(std::vector<Reply>& replies, size_t first) const {
       to += run.bytes;
     }
   }
-  if (type.dtype == at::kBool)  // whatever the server says
-    for (char& c : *bytes) c = c != 0;
-  char* memory = bytes->data();
-  out.tensor = leaf_tensor(type, memory, std::move(bytes));
+  out.tensor = tensor_of(type, std::move(bytes));
   return out;
+}
+
+at::Tensor tensor_of(const LeafType& type, std::string bytes) {
+  if (type.dtype == at::kBool)  // whatever the server says
+    for (char& c : bytes) c = c != 0;
+  auto owner = std::make_shared<std::string>(std::move(bytes));
+  char* memory = owner->data();
+  return leaf_tensor(type, memory, std::move(owner));
 }
 
 }  // namespace td::storage::redis

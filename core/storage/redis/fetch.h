@@ -31,4 +31,7 @@ class Fetch {
   int64_t bytes_ = 0;
 };
 
+// A tensor of these bytes, which the server sent.
+at::Tensor tensor_of(const LeafType& type, std::string bytes);
+
 }  // namespace td::storage::redis

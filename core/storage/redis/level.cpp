@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/storage/redis/edit.h"
+#include "core/storage/redis/fetch.h"
 #include "core/storage/redis/members.h"
 #include "core/storage/redis/values.h"
 #include "core/tensor/ops.h"
@@ -124,20 +125,16 @@ at::Tensor Level::read_member(const std::string& path, const std::vector<Index>&
     from = &made;
   }
   const Leaf& leaf = readable_leaf(from->layout, path);
-  LeafType type = member_type(leaf, *member_);
-  auto bytes = std::make_shared<std::string>();
+  const LeafType type = member_type(leaf, *member_);
+  std::string bytes;
   if (const auto mine = from->values.find(own); mine != from->values.end()) {
-    *bytes = mine->second.text;
+    bytes = mine->second.text;
   } else {
     const std::string& whole = from->values.at(path).text;
     for (const Rows::Run& run : member_runs(leaf, *member_))
-      bytes->append(whole, static_cast<size_t>(run.offset), static_cast<size_t>(run.bytes));
+      bytes.append(whole, static_cast<size_t>(run.offset), static_cast<size_t>(run.bytes));
   }
-  if (type.dtype == at::kBool)  // whatever the server says
-    for (char& c : *bytes) c = c != 0;
-  char* memory = bytes->data();
-  const std::vector<Index> wanted = canonical(part, type.sizes);
-  return picked(leaf_tensor(type, memory, std::move(bytes)), wanted);
+  return picked(tensor_of(type, std::move(bytes)), canonical(part, type.sizes));
 }
 
 void Level::refuse_alone(const std::string& path) const {
@@ -211,12 +208,7 @@ void Level::in_change(const std::string& path, F&& fn) {
 
 void Level::write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) {
   const std::string path = path_of(checked_part(key));
-  in_change(path, [&](Moment& m) {
-    if (member_)
-      write_member(m, dict_->keys(), path, *member_, part, value);
-    else
-      write_rows(m, dict_->keys(), path, part, value);
-  });
+  in_change(path, [&](Moment& m) { write_rows(m, dict_->keys(), path, part, value, member_); });
 }
 
 void Level::put(std::string_view key, const Entry& value) {
@@ -229,7 +221,7 @@ void Level::put(std::string_view key, const Entry& value) {
     const LeafType type = member_type(readable_leaf(m.layout, path), *member_);
     const at::Tensor& t = value.tensor();
     if (t.scalar_type() != type.dtype || t.sizes() != at::IntArrayRef(type.sizes)) refuse_alone(path);
-    write_member(m, dict_->keys(), path, *member_, {}, t);
+    write_rows(m, dict_->keys(), path, {}, t, member_);
   });
 }
 
@@ -251,21 +243,19 @@ void Level::rename(std::string_view from, Store& to, std::string_view key) {
   in_change("", [&](Moment& m) { rename_entry(m, dict_->keys(), old, next); });
 }
 
-void Level::set_labels(const Labels& given) {
+void Level::set_labels(const Labels& labels) {
   if (member_) {
     Moment made;
-    if (!given.names.empty() || given.batch != at_moment(made, path_).layout.batch) refuse_alone(path_);
+    if (!labels.names.empty() || labels.batch != at_moment(made, path_).layout.batch) refuse_alone(path_);
     return;
   }
-  const Labels& labels = given;
   in_change(path_, [&](Moment& m) { put_labels(m, dict_->keys(), path_, labels); });
 }
 
 std::shared_ptr<const void> Level::moment(const std::vector<Index>* part, std::string_view key) const {
-  if (dict_->current()) return nullptr;
+  if (dict_->current() || key.find(separator) != key.npos) return nullptr;
   auto held = std::make_shared<Held>();
   held->dict = dict_;
-  if (key.find(separator) != key.npos) return nullptr;
   held->moment = key.empty() ? dict_->look(path_, part, RemoteDict::Values::below, member_)
                              : dict_->look(path_of(key), part, RemoteDict::Values::there, member_);
   held->inside.emplace(*dict_, held->moment);
@@ -273,13 +263,8 @@ std::shared_ptr<const void> Level::moment(const std::vector<Index>* part, std::s
 }
 
 std::shared_ptr<const void> Level::moment_of_all(std::string_view key) const {
-  if (!member_ || dict_->current() || key.find(separator) != key.npos) return nullptr;
-  auto held = std::make_shared<Held>();
-  held->dict = dict_;
   const std::vector<Index> all;
-  held->moment = key.empty() ? dict_->look(path_, nullptr) : dict_->look(path_of(key), &all, RemoteDict::Values::there);
-  held->inside.emplace(*dict_, held->moment);
-  return held;
+  return member_ ? Level(dict_, path_).moment(key.empty() ? nullptr : &all, key) : nullptr;
 }
 
 std::unique_ptr<Gathered> Level::change(optional<int64_t> version) {

@@ -52,7 +52,6 @@ void read_whole(Leaf& leaf, const StackOf& stack, at::IntArrayRef batch) {
                                    "stack, " + to_string(inside));
   const bool batch_order = along && (!in_turn || leaf.order == std::string("batch"));
   leaf.member_dim = batch_order ? stack.dim : 0;
-  // A member that nobody has written has no bytes yet.
   if (leaf.type.bytes != leaf.bytes) other_bytes(leaf, leaf.type.bytes);
 }
 

@@ -87,7 +87,7 @@ Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part,
         const bool wanted = part && (values == Values::below || name == path);
         asked.push_back({&name, &leaf, wanted, nullopt, nullopt});
         ask_leaf(request, keys_, name, is_stack_);
-        if (!wanted || !leaf.why.empty() || (!leaf.shape && !leaf.is_data)) continue;
+        if (!wanted || !leaf.why.empty() || (!leaf.dtype && !leaf.is_data)) continue;
         try {
           if (is_stack_)
             asked.back().fetch.emplace(leaf, member);

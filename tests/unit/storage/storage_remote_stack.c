@@ -64,6 +64,15 @@ LeaklessTest(storage_remote_stack, what_python_wrote_is_a_lazy_stack) {
   td_dict_release(copy), td_dict_release(d);
 }
 
+LeaklessTest(storage_remote_stack, of_members_that_differ_the_shapes_say_all) {
+  raw_ragged("T");
+  raw("HDEL tensordict:{T}:m:x shape");
+  td_dict *d = open_remote("T", TD_OPEN_READ);
+  expect_member(d, 0, TD_KEY("x"), VALUES(1, 2, 3));
+  expect_member(d, 1, TD_KEY("x"), VALUES(4, 5));
+  td_dict_release(d);
+}
+
 LeaklessTest(storage_remote_stack, members_lie_in_turn_or_along_the_dim_of_the_stack) {
   raw_stack("B", 3, 1, "[2]"); /* batch size [2, 3] */
   raw("SADD tensordict:{B}:__keys__ turn along");
