@@ -1,7 +1,8 @@
-#include "core/shm/channel.h"
+#include "core/group/channel/channels.h"
 
 #include "capi/convert.h"
 #include "capi/shared/waits.h"
+#include "core/shm/channel.h"
 #include "core/shm/message.h"
 
 using namespace td;
@@ -26,7 +27,7 @@ shm::ChannelFacts facts_of(const td_channel_options& o) {
   shm::ChannelFacts f;
   f.rules = {static_cast<shm::ChannelMode>(option("mode", o.mode)),
              static_cast<shm::Overflow>(option("overflow", o.overflow)), option("slots", or_default(o.slots, 8)),
-             option("members", or_default(o.members, 32)), option("deliveries", or_default(o.deliveries, 2))};
+             option("members", or_default(o.members, 32)), option("deliveries", o.deliveries)};
   f.max_held = option("max_held", o.max_held);
   f.keep = o.keep != 0;
   return f;
@@ -39,9 +40,9 @@ td_status td_channel_create(td_str name, const td_dict* schema, const td_channel
   return guard(err, [&] {
     td_channel*& slot = out(result);
     td_channel_options o = options(given);
-    slot = own<td_channel>(Channel::create(text(name, "name"), ref(schema), facts_of(o),
-                                           roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_ROLE_PRODUCES)),
-                                           o.replace_dead != 0));
+    slot = own<td_channel>(create_channel(
+        text(name, "name"), ref(schema),
+        {facts_of(o), roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_ROLE_PRODUCES)), o.replace_dead != 0}));
   });
 }
 
@@ -50,7 +51,7 @@ td_status td_channel_open(td_str name, td_channel_role roles, const td_channel_o
   return guard(err, [&] {
     td_channel*& slot = out(result);
     td_channel_open_options o = options(given);
-    slot = own<td_channel>(Channel::open(text(name, "name"), roles_of(roles), {o.timeout_ms, flag_of(o.cancel)}));
+    slot = own<td_channel>(open_channel(text(name, "name"), roles_of(roles), {o.timeout_ms, flag_of(o.cancel)}));
   });
 }
 
@@ -144,7 +145,7 @@ int64_t td_channel_nbytes(const td_channel* self) noexcept {
 }
 
 td_status td_channel_unlink(td_str name, td_error** err) noexcept {
-  return guard(err, [&] { Channel::unlink(text(name, "name")); });
+  return guard(err, [&] { unlink_channel(text(name, "name")); });
 }
 
 void td_channel_retain(const td_channel* self) noexcept {

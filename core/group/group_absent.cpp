@@ -17,6 +17,10 @@ std::unique_ptr<Transport> connect(const Options&, const Place&) {
   throw_absent();
 }
 
+std::unique_ptr<Values> open_values(const Options&, const Place&) {
+  throw_absent();
+}
+
 std::unique_ptr<Transport> adopt(const std::string&, bool) {
   throw_absent();
 }

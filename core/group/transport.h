@@ -32,10 +32,26 @@ inline std::string rank_text(int32_t rank) {
 
 enum class Reduction { sum, product, min, max };
 
-class Transport {
+// Of the store in which the ranks meet. All throw Error(closed) once it has gone.
+class Values {
  public:
-  virtual ~Transport() = default;
+  virtual ~Values() = default;
+  virtual void set(const std::string& key, const std::string& value) = 0;
+  virtual optional<std::string> get(const std::string& key) = 0;  // nothing if nobody has set it yet
+  virtual int64_t add(const std::string& key, int64_t n) = 0;
+  virtual bool remove(const std::string& key) = 0;  // false if there is none
+};
 
+// A message under way. Once it is destroyed, the engine does not touch its tensor any more.
+class Passage {
+ public:
+  virtual ~Passage() = default;
+  virtual bool wait() = 0;              // once; false if it was given up
+  virtual void give_up() noexcept = 0;  // by another thread: ends the wait, and not the transfer
+};
+
+class Transport : public Values {
+ public:
   virtual int32_t rank() const = 0;
   virtual int32_t size() const = 0;
 
@@ -45,6 +61,11 @@ class Transport {
   // waits until they have arrived.
   virtual std::function<void()> post(std::vector<at::Tensor> messages, int32_t peer, int32_t tag) = 0;
   virtual void receive(const at::Tensor& message, int32_t peer, int32_t tag) = 0;
+
+  // One message, whose wait has no limit if it is `patient`.
+  virtual std::unique_ptr<Passage> begin_send(const at::Tensor& message, int32_t peer, int32_t tag, bool patient) = 0;
+  virtual std::unique_ptr<Passage> begin_receive(const at::Tensor& message, int32_t peer, int32_t tag,
+                                                 bool patient) = 0;
 
   // All ranks call the same of these, with tensors of one dtype and size; one at a time.
   virtual void barrier() = 0;
@@ -56,17 +77,15 @@ class Transport {
 
   // True if that rank is this library too, which says what comes before it comes.
   virtual bool knows_headers(int32_t peer) const = 0;
-
-  virtual void set(const std::string& key, const std::string& value) = 0;
-  virtual optional<std::string> get(const std::string& key) = 0;  // nothing if nobody has set it yet
-  virtual int64_t add(const std::string& key, int64_t n) = 0;
-  virtual bool remove(const std::string& key) = 0;  // false if there is none
 };
 
 struct Place;
 
 // Waits for all ranks. Throws Error(unsupported) in a build without an engine.
 std::unique_ptr<Transport> connect(const Options& options, const Place& place);
+
+// The store alone, which this process serves if the options say so.
+std::unique_ptr<Values> open_values(const Options& options, const Place& place);
 
 // The group that Python has made in this process. `beside_stock`: the other ranks are stock Python; else all of them
 // adopt it, and this waits for them. Throws Error(not_found), Error(unsupported).

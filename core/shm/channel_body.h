@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/shm/channel_header.h"
 #include "core/shm/member.h"
@@ -38,6 +39,9 @@ class ChannelBody {
   }
   uint64_t lost_since_last();
 
+  // Lives as long as the body does; ends before it.
+  void keep(std::shared_ptr<const void> what) { kept_ = std::move(what); }
+
  private:
   std::string path_;
   ChannelFacts facts_;
@@ -48,6 +52,7 @@ class ChannelBody {
   Membership member_;
   std::atomic<uint32_t> held_{0};
   std::atomic<uint64_t> lost_{0};
+  std::shared_ptr<const void> kept_;
 };
 using ChannelBodyPtr = std::shared_ptr<ChannelBody>;
 

@@ -58,16 +58,28 @@ Result Lease::publish() {
 
 }  // namespace shm
 
-NodePtr Message::dict() const {
+// Views may be made until the lock that is returned goes; they share the lease.
+std::unique_lock<std::mutex> Message::sharing() const {
   body_.check_ours();  // before the lock, which another thread may have held when this process was forked
-  std::lock_guard<std::mutex> guard(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   if (published_)
     throw Error(Code::closed, "the message is published").where(body_.path()).hint("acquire another one to write to");
-  if (dict_) return dict_;
   if (!shared_) shared_ = std::make_shared<shm::Lease>(std::move(own_));
+  return lock;
+}
+
+NodePtr Message::dict() const {
+  const auto lock = sharing();
+  if (dict_) return dict_;
   dict_ = body_.views().over(body_.slot(shared_->claim().slot), body_.slot_bytes(), shared_,
                              taken() ? Access::read_only : body_.access());
   return dict_;
+}
+
+at::Tensor Message::bytes() const {
+  const auto lock = sharing();
+  return from_memory(body_.slot(shared_->claim().slot), at::kByte, {body_.slot_bytes()}, {}, shared_,
+                     taken() ? Access::read_only : body_.access());
 }
 
 NodePtr Message::clone() const {

@@ -43,8 +43,9 @@ class Message final : public c10::intrusive_ptr_target {
     if (taken()) number_ = claim.ticket;
   }
 
-  NodePtr dict() const;   // the same each time
-  NodePtr clone() const;  // of its own memory: it does not hold the slot
+  NodePtr dict() const;      // the same each time
+  NodePtr clone() const;     // of its own memory: it does not hold the slot
+  at::Tensor bytes() const;  // the whole slot, which the tensor holds
   // Tensors and nodes of the dict that are used by others than the message, and further tensors over the slot.
   int64_t open_views() const;
   void publish();  // throws if it was published, or taken
@@ -52,9 +53,14 @@ class Message final : public c10::intrusive_ptr_target {
   uint64_t number() const { return number_; }  // the order of publishing
   uint32_t delivery() const { return shm::SlotWord::of(word_).deliveries; }
   uint64_t lag() const { return lag_; }
+  unsigned slot() const { return own_.claim().slot; }
+  // What is told of a message that came from another channel.
+  void tell(uint64_t number, uint64_t lag) { number_ = number, lag_ = lag; }
   bool taken() const { return shm::SlotWord::of(word_).state != shm::SlotState::writing; }
 
  private:
+  std::unique_lock<std::mutex> sharing() const;
+
   shm::ChannelBody& body_;  // kept by the lease
   uint64_t word_;           // as it was claimed
   mutable shm::Lease own_;

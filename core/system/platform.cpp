@@ -53,9 +53,9 @@ std::string path_of(std::string_view name) {
   return std::string(directory) + '/' + std::string(name);
 }
 
-Identity identity(const storage::Fd& file) {
+Identity identity(int file) {
   struct stat s;
-  if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", directory);
+  if (fstat(file, &s) != 0) throw os_error(errno, "stat", directory);
   return {s.st_dev, s.st_ino};
 }
 
@@ -216,7 +216,7 @@ namespace {
 std::string path_of(std::string_view) {
   unsupported();
 }
-Identity identity(const storage::Fd&) {
+Identity identity(int) {
   unsupported();
 }
 Process this_process() {

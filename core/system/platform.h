@@ -21,7 +21,10 @@ struct Identity {
   uint64_t device = 0, inode = 0;
   bool operator==(const Identity& o) const { return device == o.device && inode == o.inode; }
 };
-Identity identity(const storage::Fd& file);
+Identity identity(int file);
+inline Identity identity(const storage::Fd& file) {
+  return identity(file.get());
+}
 
 // A process, also after its number was given to another.
 struct Process {

@@ -42,10 +42,10 @@ struct ChannelOptions {
   ChannelRole roles = ChannelRole::produces;  // of the creator
   std::int32_t slots = 8;                     // messages under way at once
   std::int32_t members = 32;                  // producers and consumers at once
-  std::int32_t deliveries = 2;                // how often a queue hands a message out if consumers die with it
-  std::int32_t max_held = 0;                  // messages that one handle may hold at once; 0 is any number
-  bool keep = false;                          // the name outlives the creator's last reference
-  bool replace_dead = false;                  // in place of a channel without a living process
+  std::int32_t deliveries = 0;  // how often a queue hands a message out if consumers die with it; 0 is 2, over TCP 1
+  std::int32_t max_held = 0;    // messages that one handle may hold at once; 0 is any number
+  bool keep = false;            // the name outlives the creator's last reference
+  bool replace_dead = false;    // in place of a channel without a living process
 };
 
 // A slot of a channel. It is held until the message and all tensors of it are gone: a taken one is free then, and one that was

@@ -4760,8 +4760,10 @@ func SegmentRelease(self *Segment) {
 // With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
 // member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
 // processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
-// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
-// without bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+// Errors: EXISTS if the name or the port is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor
+// layouts without bytes, data of kind BYTES and lazy stacks without members, and over TCP for `keep`, `replace_dead`,
+// more than one delivery, a build without groups, and a HOST other than 0.0.0.0 if LibTorch is older than 2.4; IO.
+// [any-thread] [may-block]  Since 0.1
 func ChannelCreate(name Str, schema *Dict, options *ChannelOptions, out **Channel, err **Error) Status {
 	return Status(C.td_channel_create(*(*C.td_str)(unsafe.Pointer(&name)), (*C.td_dict)(unsafe.Pointer(schema)), (*C.td_channel_options)(unsafe.Pointer(options)), (**C.td_channel)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4769,9 +4771,11 @@ func ChannelCreate(name Str, schema *Dict, options *ChannelOptions, out **Channe
 // ChannelOpen: Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
 // TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
 // refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
-// `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+// `timeout_ms` it waits until the name exists, and notices it within 20 ms. Over TCP a creator that exists but does not
+// answer is waited for up to 30 s.
 // Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
-// channel has its maximum of members; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1
+// channel has its maximum of members; CORRUPT; VERSION, over TCP also for another major version of LibTorch; CLOSED if
+// the creator ends meanwhile; UNSUPPORTED; IO.   [any-thread] [may-block]  Since 0.1
 func ChannelOpen(name Str, roles ChannelRole, options *ChannelOpenOptions, out **Channel, err **Error) Status {
 	return Status(C.td_channel_open(*(*C.td_str)(unsafe.Pointer(&name)), C.td_channel_role(roles), (*C.td_channel_open_options)(unsafe.Pointer(options)), (**C.td_channel)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4817,13 +4821,15 @@ func ChannelClose(self *Channel, err **Error) Status {
 	return Status(C.td_channel_close((*C.td_channel)(unsafe.Pointer(self)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ChannelSweep: Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
+// ChannelSweep: Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number, which
+// is 0 for a member over TCP: the creator notices who has gone.
 // Errors: UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.1
 func ChannelSweep(self *Channel, out_dead *int32, err **Error) Status {
 	return Status(C.td_channel_sweep((*C.td_channel)(unsafe.Pointer(self)), (*C.int32_t)(unsafe.Pointer(out_dead)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ChannelStats: Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
+// ChannelStats: Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT). A member over TCP has the numbers
+// that the creator sent last, at most 0.2 s ago.
 // Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1
 func ChannelStats(self *Channel, out *ChannelStatistics, err **Error) Status {
 	return Status(C.td_channel_stats((*C.td_channel)(unsafe.Pointer(self)), (*C.td_channel_statistics)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
@@ -4847,20 +4853,23 @@ func ChannelSchema(self *Channel, out **Dict, err **Error) Status {
 	return Status(C.td_channel_schema((*C.td_channel)(unsafe.Pointer(self)), (**C.td_dict)(unsafe.Pointer(out)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// ChannelPath: Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
+// ChannelPath: Returns the file of the channel, for instance "/dev/shm/digits.work", or its address. The text lives as long as the
+// channel.
 // [any-thread] [leaf]  Since 0.1
 func ChannelPath(self *Channel) Str {
 	text := C.td_channel_path((*C.td_channel)(unsafe.Pointer(self)))
 	return *(*Str)(unsafe.Pointer(&text))
 }
 
-// ChannelNbytes: Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1
+// ChannelNbytes: Returns the size of the whole channel in bytes, over TCP of the part in this process; 0 for NULL.
+// [any-thread] [leaf]  Since 0.1
 func ChannelNbytes(self *Channel) int64 {
 	return int64(C.td_channel_nbytes((*C.td_channel)(unsafe.Pointer(self))))
 }
 
 // ChannelUnlink: Removes the name. Processes that have the channel open can still use it.
-// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1
+// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; UNSUPPORTED for an address; IO.
+// [any-thread]  Since 0.1
 func ChannelUnlink(name Str, err **Error) Status {
 	return Status(C.td_channel_unlink(*(*C.td_str)(unsafe.Pointer(&name)), (**C.td_error)(unsafe.Pointer(err))))
 }
@@ -4910,7 +4919,8 @@ func MessagePublish(self *Message, err **Error) Status {
 	return Status(C.td_message_publish((*C.td_message)(unsafe.Pointer(self)), (**C.td_error)(unsafe.Pointer(err))))
 }
 
-// MessageNumber: Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+// MessageNumber: Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL. A
+// producer over TCP counts its own messages.
 // [any-thread] [leaf]  Since 0.1
 func MessageNumber(self *Message) int64 {
 	return int64(C.td_message_number((*C.td_message)(unsafe.Pointer(self))))

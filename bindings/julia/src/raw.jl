@@ -4209,8 +4209,10 @@ td_segment_release(self) =
 # With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
 # member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
 # processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
-# Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
-# without bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+# Errors: EXISTS if the name or the port is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor
+# layouts without bytes, data of kind BYTES and lazy stacks without members, and over TCP for `keep`, `replace_dead`,
+# more than one delivery, a build without groups, and a HOST other than 0.0.0.0 if LibTorch is older than 2.4; IO.
+# [any-thread] [may-block]  Since 0.1
 td_channel_create(name, schema, options, out, err) =
     ccall(address(391), td_status,
           (td_str, Ptr{td_dict}, Ptr{td_channel_options}, Ptr{Ptr{td_channel}}, Ptr{Ptr{td_error}}),
@@ -4219,9 +4221,11 @@ td_channel_create(name, schema, options, out, err) =
 # Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
 # TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
 # refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
-# `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+# `timeout_ms` it waits until the name exists, and notices it within 20 ms. Over TCP a creator that exists but does not
+# answer is waited for up to 30 s.
 # Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
-# channel has its maximum of members; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1
+# channel has its maximum of members; CORRUPT; VERSION, over TCP also for another major version of LibTorch; CLOSED if
+# the creator ends meanwhile; UNSUPPORTED; IO.   [any-thread] [may-block]  Since 0.1
 td_channel_open(name, roles, options, out, err) =
     ccall(address(392), td_status,
           (td_str, td_channel_role, Ptr{td_channel_open_options}, Ptr{Ptr{td_channel}}, Ptr{Ptr{td_error}}),
@@ -4267,12 +4271,14 @@ td_channel_descriptor(self, role, out_fd, err) =
 td_channel_close(self, err) =
     ccall(address(396), td_status, (Ptr{td_channel}, Ptr{Ptr{td_error}}), self, err)
 
-# Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
+# Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number, which
+# is 0 for a member over TCP: the creator notices who has gone.
 # Errors: UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.1
 td_channel_sweep(self, out_dead, err) =
     ccall(address(397), td_status, (Ptr{td_channel}, Ptr{Int32}, Ptr{Ptr{td_error}}), self, out_dead, err)
 
-# Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
+# Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT). A member over TCP has the numbers
+# that the creator sent last, at most 0.2 s ago.
 # Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1
 td_channel_stats(self, out, err) =
     ccall(address(398), td_status, (Ptr{td_channel}, Ptr{td_channel_statistics}, Ptr{Ptr{td_error}}), self, out, err)
@@ -4292,17 +4298,20 @@ td_channel_get_options(self, out, err) =
 td_channel_schema(self, out, err) =
     ccall(address(401), td_status, (Ptr{td_channel}, Ptr{Ptr{td_dict}}, Ptr{Ptr{td_error}}), self, out, err)
 
-# Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
+# Returns the file of the channel, for instance "/dev/shm/digits.work", or its address. The text lives as long as the
+# channel.
 # [any-thread] [leaf]  Since 0.1
 td_channel_path(self) =
     ccall(address(402), td_str, (Ptr{td_channel},), self)
 
-# Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1
+# Returns the size of the whole channel in bytes, over TCP of the part in this process; 0 for NULL.
+# [any-thread] [leaf]  Since 0.1
 td_channel_nbytes(self) =
     ccall(address(403), Int64, (Ptr{td_channel},), self)
 
 # Removes the name. Processes that have the channel open can still use it.
-# Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1
+# Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; UNSUPPORTED for an address; IO.
+# [any-thread]  Since 0.1
 td_channel_unlink(name, err) =
     ccall(address(404), td_status, (td_str, Ptr{Ptr{td_error}}), name, err)
 
@@ -4345,7 +4354,8 @@ td_message_open_views(self) =
 td_message_publish(self, err) =
     ccall(address(410), td_status, (Ptr{td_message}, Ptr{Ptr{td_error}}), self, err)
 
-# Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+# Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL. A
+# producer over TCP counts its own messages.
 # [any-thread] [leaf]  Since 0.1
 td_message_number(self) =
     ccall(address(411), Int64, (Ptr{td_message},), self)

@@ -6272,8 +6272,10 @@ extern "C" {
     /// With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
     /// member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
     /// processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
-    /// without bytes, data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: EXISTS if the name or the port is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor
+    /// layouts without bytes, data of kind BYTES and lazy stacks without members, and over TCP for `keep`, `replace_dead`,
+    /// more than one delivery, a build without groups, and a HOST other than 0.0.0.0 if LibTorch is older than 2.4; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_create(
         name: td_str,
         schema: *const td_dict,
@@ -6285,9 +6287,11 @@ extern "C" {
     /// Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
     /// TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
     /// refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
-    /// `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+    /// `timeout_ms` it waits until the name exists, and notices it within 20 ms. Over TCP a creator that exists but does not
+    /// answer is waited for up to 30 s.
     /// Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
-    /// channel has its maximum of members; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// channel has its maximum of members; CORRUPT; VERSION, over TCP also for another major version of LibTorch; CLOSED if
+    /// the creator ends meanwhile; UNSUPPORTED; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_open(
         name: td_str,
         roles: td_channel_role,
@@ -6346,7 +6350,8 @@ extern "C" {
     /// Errors: UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_channel_close(self_: *mut td_channel, err: *mut *mut td_error) -> td_status;
 
-    /// Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
+    /// Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number, which
+    /// is 0 for a member over TCP: the creator notices who has gone.
     /// Errors: UNSUPPORTED in a forked child.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_sweep(
         self_: *mut td_channel,
@@ -6354,7 +6359,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
+    /// Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT). A member over TCP has the numbers
+    /// that the creator sent last, at most 0.2 s ago.
     /// Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_channel_stats(
         self_: *const td_channel,
@@ -6386,15 +6392,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
+    /// Returns the file of the channel, for instance "/dev/shm/digits.work", or its address. The text lives as long as the
+    /// channel.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_channel_path(self_: *const td_channel) -> td_str;
 
-    /// Returns the size of the whole channel in bytes; 0 for NULL.   \[any-thread\] \[leaf\]  Since 0.1
+    /// Returns the size of the whole channel in bytes, over TCP of the part in this process; 0 for NULL.
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_channel_nbytes(self_: *const td_channel) -> i64;
 
     /// Removes the name. Processes that have the channel open can still use it.
-    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   \[any-thread\]  Since 0.1
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; UNSUPPORTED for an address; IO.
+    /// \[any-thread\]  Since 0.1
     pub fn td_channel_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
@@ -6438,7 +6447,8 @@ extern "C" {
     /// in a forked child.   \[exclusive\]  Since 0.1
     pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+    /// Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL. A
+    /// producer over TCP counts its own messages.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_message_number(self_: *const td_message) -> i64;
 

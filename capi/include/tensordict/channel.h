@@ -19,6 +19,23 @@
  * clean up after members that died. A forked child must not use the channel of its parent; it opens the channel
  * again.
  *
+ * If the name is an address, "tcp://HOST:PORT/NAME", the members may be on other machines (preview): the creator
+ * listens at that address, on every address of its machine if HOST is 0.0.0.0, and the messages lie in its memory. All
+ * functions are the same, and these things differ:
+ *   - The channel ends with its creator. Its process may create several channels with one HOST:PORT.
+ *   - A message is delivered at most once. What is on its way to or from a member that dies or leaves is lost, and
+ *     nothing is ever delivered in part. Other members go on.
+ *   - A producer elsewhere has `slots` slots of its own, from which messages go to those of the creator. It waits,
+ *     fails or drops when its own are in use. A consumer elsewhere gets at most `slots` messages ahead: the next two,
+ *     or as many as fit into 64 KiB.
+ *   - Each slot holds a copy: the dict of a message is in the memory of its process.
+ *   - A member learns within 0.2 s that the channel was closed, and after at most 30 s that the network is gone; the
+ *     channel is closed for it then.
+ *   - Releasing the last reference waits up to 10 s until what was published has left: a member sends it, and the
+ *     creator waits for those who take it.
+ * Nothing is encrypted and nobody is asked who he is: use it only in networks that you trust. It needs the feature
+ * "group", and the same major version of LibTorch on all sides.
+ *
  * Stability: stable
  */
 #ifndef TENSORDICT_CHANNEL_H
@@ -56,7 +73,8 @@ typedef struct td_channel_options {
   td_channel_role roles; /* of the creator; 0: PRODUCES */
   int32_t slots;         /* max messages in the channel, 1 to 64; 0: 8 */
   int32_t members;       /* max producers and consumers, 1 to 62, for a broadcast 1 to 32; 0: 32 */
-  int32_t deliveries;    /* how often a queue delivers a message if consumers die with it; 1: at most once; 0: 2 */
+  int32_t deliveries;    /* how often a queue delivers a message if consumers die with it; 1: at most once; 0: 2, or
+                            1 over TCP */
   int32_t max_held;      /* max messages that one handle may hold; 0: no limit */
   td_bool keep;          /* 1: the name stays after the creator's last reference; 0: it is unlinked then */
   td_bool replace_dead;  /* 1: a channel of this name without a living process is replaced; 0: it is an error */
@@ -93,8 +111,10 @@ typedef struct td_channel_statistics {
  * With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
  * member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
  * processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
- * Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
- * without bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: EXISTS if the name or the port is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor
+ * layouts without bytes, data of kind BYTES and lazy stacks without members, and over TCP for `keep`, `replace_dead`,
+ * more than one delivery, a build without groups, and a HOST other than 0.0.0.0 if LibTorch is older than 2.4; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_create(td_str name, const td_dict *schema, TD_NULLABLE const td_channel_options *options,
                                    td_channel **out, td_error **err) TD_NOEXCEPT;
 
@@ -109,9 +129,11 @@ typedef struct td_channel_open_options {
 /* Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
  * TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
  * refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
- * `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+ * `timeout_ms` it waits until the name exists, and notices it within 20 ms. Over TCP a creator that exists but does not
+ * answer is waited for up to 30 s.
  * Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
- * channel has its maximum of members; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
+ * channel has its maximum of members; CORRUPT; VERSION, over TCP also for another major version of LibTorch; CLOSED if
+ * the creator ends meanwhile; UNSUPPORTED; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_open(td_str name, td_channel_role roles, TD_NULLABLE const td_channel_open_options *options,
                                  td_channel **out, td_error **err) TD_NOEXCEPT;
 
@@ -151,11 +173,13 @@ TD_API td_status td_channel_descriptor(td_channel *self, td_channel_role role, i
  * Errors: UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_close(td_channel *self, td_error **err) TD_NOEXCEPT;
 
-/* Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
+/* Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number, which
+ * is 0 for a member over TCP: the creator notices who has gone.
  * Errors: UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_sweep(td_channel *self, int32_t *out_dead, td_error **err) TD_NOEXCEPT;
 
-/* Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
+/* Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT). A member over TCP has the numbers
+ * that the creator sent last, at most 0.2 s ago.
  * Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_stats(const td_channel *self, td_channel_statistics *out, td_error **err) TD_NOEXCEPT;
 
@@ -171,15 +195,18 @@ TD_API td_status td_channel_get_options(const td_channel *self, td_channel_optio
 /* Returns a dict of zeros with the structure of the messages.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_schema(const td_channel *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
+/* Returns the file of the channel, for instance "/dev/shm/digits.work", or its address. The text lives as long as the
+ * channel.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_channel_path(const td_channel *self) TD_NOEXCEPT;
 
-/* Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1 */
+/* Returns the size of the whole channel in bytes, over TCP of the part in this process; 0 for NULL.
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_channel_nbytes(const td_channel *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the channel open can still use it.
- * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1 */
+ * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; UNSUPPORTED for an address; IO.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_channel_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
@@ -214,7 +241,8 @@ TD_API int64_t td_message_open_views(const td_message *self) TD_NOEXCEPT;
  * in a forked child.   [exclusive]  Since 0.1 */
 TD_API td_status td_message_publish(td_message *self, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+/* Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL. A
+ * producer over TCP counts its own messages.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_message_number(const td_message *self) TD_NOEXCEPT;
 

@@ -1,5 +1,9 @@
 #include "core/group/gloo/engine_transport.h"
 
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
 #include <ATen/ops/empty_like.h>
 
 #include "core/group/gloo/failure.h"
@@ -24,7 +28,7 @@ c10d::ReduceOp op_of(Reduction op) {
 }  // namespace
 
 EngineTransport::EngineTransport(EnginePtr engine, StorePtr store, EngineFacts facts)
-    : store_(std::move(store)),
+    : values_(std::move(store), facts.where, facts.timeout_ms),
       facts_(std::move(facts)),
       engine_(std::move(engine)),
       is_gloo_(engine_->getBackendName() == "gloo") {}
@@ -57,6 +61,57 @@ void EngineTransport::receive(const at::Tensor& message, int32_t peer, int32_t t
   } catch (...) {
     throw transfer_failure(peer, facts_.timeout_ms);
   }
+}
+
+namespace {
+
+class WorkPassage final : public Passage {
+ public:
+  WorkPassage(at::Tensor message, c10::intrusive_ptr<c10d::Work> work, int32_t peer, int64_t timeout_ms, bool patient)
+      : message_(std::move(message)), work_(std::move(work)), peer_(peer), timeout_ms_(timeout_ms), patient_(patient) {}
+
+  bool wait() override {
+    constexpr std::chrono::milliseconds no_limit{INT32_MAX};  // 24 days
+    try {
+      return patient_ ? work_->wait(no_limit) : work_->wait();
+    } catch (...) {
+      throw transfer_failure(peer_, timeout_ms_);
+    }
+  }
+
+  void give_up() noexcept override {
+    try {
+      work_->abort();
+    } catch (...) {  // it has ended already
+    }
+  }
+
+ private:
+  at::Tensor message_;  // ends after the work, which writes to it
+  c10::intrusive_ptr<c10d::Work> work_;
+  int32_t peer_;
+  int64_t timeout_ms_;
+  bool patient_;
+};
+
+}  // namespace
+
+template <class Begin>
+std::unique_ptr<Passage> EngineTransport::begin(const at::Tensor& message, int32_t peer, bool patient, Begin begin) {
+  try {
+    std::vector<at::Tensor> one{message};
+    return std::make_unique<WorkPassage>(message, begin(one), peer, facts_.timeout_ms, patient);
+  } catch (...) {
+    throw transfer_failure(peer, facts_.timeout_ms);
+  }
+}
+
+std::unique_ptr<Passage> EngineTransport::begin_send(const at::Tensor& m, int32_t peer, int32_t tag, bool patient) {
+  return begin(m, peer, patient, [&](std::vector<at::Tensor>& one) { return engine_->send(one, peer, tag); });
+}
+
+std::unique_ptr<Passage> EngineTransport::begin_receive(const at::Tensor& m, int32_t peer, int32_t tag, bool patient) {
+  return begin(m, peer, patient, [&](std::vector<at::Tensor>& one) { return engine_->recv(one, peer, tag); });
 }
 
 // ---- All ranks ------------------------------------------------------------------------------------------------------
@@ -138,39 +193,6 @@ Error EngineTransport::collective_failure() {
   }
   if (why == Failure::unknown) return Error(Code::io, "the ranks did not meet: " + e.message()).where(facts_.where);
   return Error(Code::closed, "a connection of the group is closed").where(facts_.where).hint("open another group");
-}
-
-// ---- Values ---------------------------------------------------------------------------------------------------------
-
-template <class F>
-auto EngineTransport::asking(F ask) -> decltype(ask(std::declval<c10d::Store&>())) {
-  if (!store_) throw Error(Code::unsupported, "the store of the group is not known").where(facts_.where);
-  try {
-    return ask(*store_);
-  } catch (...) {
-    throw store_failure(facts_.where, facts_.timeout_ms);
-  }
-}
-
-void EngineTransport::set(const std::string& key, const std::string& value) {
-  asking([&](c10d::Store& s) { return s.set(key, std::vector<uint8_t>(value.begin(), value.end())), 0; });
-}
-
-optional<std::string> EngineTransport::get(const std::string& key) {
-  return asking([&](c10d::Store& s) -> optional<std::string> {
-    if (!s.check({key})) return nullopt;
-    const std::vector<uint8_t> value = s.get(key);
-    return std::string(value.begin(), value.end());
-  });
-}
-
-int64_t EngineTransport::add(const std::string& key, int64_t n) {
-  return asking([&](c10d::Store& s) { return s.add(key, n); });
-}
-
-// What deleteKey returns says for some stores that it was done, not that there was a key.
-bool EngineTransport::remove(const std::string& key) {
-  return asking([&](c10d::Store& s) { return s.check({key}) && s.deleteKey(key); });
 }
 
 }  // namespace td::group

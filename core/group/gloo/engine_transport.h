@@ -2,13 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
 #include "core/error.h"
-#include "core/group/gloo/stores.h"
+#include "core/group/gloo/store_values.h"
 #include "core/group/transport.h"
 
 namespace td::group {
@@ -32,6 +33,8 @@ class EngineTransport final : public Transport {
 
   std::function<void()> post(std::vector<at::Tensor> messages, int32_t peer, int32_t tag) override;
   void receive(const at::Tensor& message, int32_t peer, int32_t tag) override;
+  std::unique_ptr<Passage> begin_send(const at::Tensor& m, int32_t peer, int32_t tag, bool patient) override;
+  std::unique_ptr<Passage> begin_receive(const at::Tensor& m, int32_t peer, int32_t tag, bool patient) override;
 
   void barrier() override;
   void broadcast(const at::Tensor& t, int32_t root) override;
@@ -42,20 +45,20 @@ class EngineTransport final : public Transport {
 
   bool knows_headers(int32_t peer) const override { return facts_.ours[static_cast<size_t>(peer)]; }
 
-  void set(const std::string& key, const std::string& value) override;
-  optional<std::string> get(const std::string& key) override;
-  int64_t add(const std::string& key, int64_t n) override;
-  bool remove(const std::string& key) override;
+  void set(const std::string& key, const std::string& value) override { values_.set(key, value); }
+  optional<std::string> get(const std::string& key) override { return values_.get(key); }
+  int64_t add(const std::string& key, int64_t n) override { return values_.add(key, n); }
+  bool remove(const std::string& key) override { return values_.remove(key); }
 
  private:
   template <class F>
   void together(F start);
-  template <class F>
-  auto asking(F ask) -> decltype(ask(std::declval<c10d::Store&>()));
+  template <class Begin>
+  std::unique_ptr<Passage> begin(const at::Tensor& message, int32_t peer, bool patient, Begin begin);
   std::vector<at::Tensor> one_from_each(const at::Tensor& t) const;
   Error collective_failure();
 
-  StorePtr store_;
+  StoreValues values_;
   EngineFacts facts_;
   EnginePtr engine_;  // ends before the store
   bool is_gloo_;

@@ -66,6 +66,11 @@ std::unique_ptr<Transport> connect(const Options& options, const Place& place) {
   return std::make_unique<EngineTransport>(std::move(engine), std::move(store), std::move(facts));
 }
 
+std::unique_ptr<Values> open_values(const Options& options, const Place& place) {
+  shm::NoSignals quiet;
+  return std::make_unique<StoreValues>(open_store(place, options), place.text, options.timeout_ms);
+}
+
 bool has_transport() {
   return true;
 }

@@ -55,7 +55,7 @@ Test(border_cancel, a_request_before_the_call_is_not_lost_and_takes_nothing) {
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   td_cancel *cancel = new_cancel();
   td_message *m = NULL;
-  send(out, 1);
+  send_value(out, 1);
   td_cancel_request(cancel);
   for (int64_t timeout = -1; timeout <= 1; ++timeout) {
     expect_error(td_channel_take(in, timeout, cancel, &m, &err), TD_ERR_CANCELLED, NULL, "cancelled");
@@ -74,7 +74,7 @@ Test(border_cancel, one_that_is_not_requested_changes_nothing) {
   td_message *m = NULL;
   expect_error(td_channel_take(in, 0, cancel, &m, &err), TD_ERR_TIMEOUT, NULL, NULL);
   expect_error(td_channel_take(in, 30, cancel, &m, &err), TD_ERR_TIMEOUT, NULL, "30 ms");
-  send(out, 1);
+  send_value(out, 1);
   must(td_channel_take(in, -1, cancel, &m, &err));
   td_message_release(m);
   td_cancel_release(cancel);
@@ -101,7 +101,7 @@ Test(border_cancel, it_ends_the_waits_that_it_was_given_to_and_no_other) {
   check(!w[3].ended_ms && !w[4].ended_ms);
   must(td_message_publish(held, &err));
   td_message_release(held);
-  send(out, 2); /* both get one */
+  send_value(out, 2); /* both get one */
   for (int i = 3; i < 5; ++i) {
     pthread_join(w[i].thread, NULL);
     check(w[i].status == TD_OK);
@@ -185,7 +185,7 @@ Test(border_cancel, messages_pass_while_waits_are_cancelled) {
     pthread_create(&threads[i], NULL, consume_with, &c[i]);
     pthread_create(&threads[2 + i], NULL, cancel_often, &c[i]);
   }
-  for (int i = 0; i < 2000; ++i) send(out, (float)i);
+  for (int i = 0; i < 2000; ++i) send_value(out, (float)i);
   pthread_join(threads[2], NULL), pthread_join(threads[3], NULL);
   must(td_channel_close(out, &err));
   pthread_join(threads[0], NULL), pthread_join(threads[1], NULL);
@@ -223,7 +223,7 @@ Test(border_cancel, processes_do_not_notice) {
   int status = -1;
   waitpid(children[0], &status, 0);
   check(waitpid(children[1], &status, WNOHANG) == 0);
-  send(out, 1);
+  send_value(out, 1);
   waitpid(children[1], &status, 0);
   check(status == 0);
   td_cancel_release(cancel);

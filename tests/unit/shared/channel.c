@@ -99,13 +99,13 @@ Test(channel, a_queue_gives_each_message_to_one_in_order) {
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 5), *one = join(TD_CHANNEL_ROLE_CONSUMES),
              *two = join(TD_CHANNEL_ROLE_CONSUMES);
   for (int round = 0; round < 50; ++round) {
-    for (int i = 0; i < 5; ++i) send(out, (float)(round * 5 + i));
+    for (int i = 0; i < 5; ++i) send_value(out, (float)(round * 5 + i));
     for (int i = 0; i < 5; ++i) cr_expect_eq(receive(i % 2 ? one : two), (float)(round * 5 + i));
   }
   td_message *m = NULL;
   expect_error(td_channel_take(one, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
   expect_error(td_channel_take(one, 30, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "within 30 ms");
-  for (int i = 0; i < 5; ++i) send(out, 0);
+  for (int i = 0; i < 5; ++i) send_value(out, 0);
   int64_t before = now_ms();
   expect_error(td_channel_acquire(out, 60, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
   cr_expect(now_ms() - before >= 59, "it came back after %lld ms", (long long)(now_ms() - before));
@@ -119,40 +119,40 @@ Test(channel, a_queue_gives_each_message_to_one_in_order) {
 
 Test(channel, a_broadcast_goes_to_all_who_are_there) {
   td_channel *out = create(TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_BLOCK, 3);
-  send(out, 1); /* to nobody */
+  send_value(out, 1); /* to nobody */
   td_channel *one = join(TD_CHANNEL_ROLE_CONSUMES);
-  send(out, 2);
+  send_value(out, 2);
   td_channel *two = join(TD_CHANNEL_ROLE_CONSUMES), *both = join(TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
-  send(both, 3);
+  send_value(both, 3);
   cr_expect(receive(one) == 2 && receive(one) == 3 && receive(two) == 3 && receive(both) == 3);
   td_message *m = NULL;
   expect_error(td_channel_take(two, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "");
   for (int round = 0; round < 100; ++round) {
-    for (int i = 0; i < 3; ++i) send(out, (float)(3 * round + i));
+    for (int i = 0; i < 3; ++i) send_value(out, (float)(3 * round + i));
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(one), (float)(3 * round + i));
     expect_error(td_channel_acquire(out, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(two), (float)(3 * round + i));
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(both), (float)(3 * round + i));
   }
-  for (int i = 0; i < 3; ++i) send(out, 0);
+  for (int i = 0; i < 3; ++i) send_value(out, 0);
   td_channel_release(one), td_channel_release(two), td_channel_release(both); /* what they did not read is free */
-  for (int i = 0; i < 3; ++i) send(out, 0);
+  for (int i = 0; i < 3; ++i) send_value(out, 0);
   td_channel_release(out);
 }
 
 Test(channel, a_full_channel_does_what_it_was_made_for) {
   td_message *m = NULL;
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_FAIL, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
-  send(out, 1), send(out, 2);
+  send_value(out, 1), send_value(out, 2);
   expect_error(td_channel_acquire(out, 1000000, NULL, &m, &err), TD_ERR_NOSPACE, NULL, "all 2 slots");
   cr_expect(receive(in) == 1 && receive(in) == 2);
   td_channel_release(in), td_channel_release(out);
 
   out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_DROP_OLDEST, 3), in = join(TD_CHANNEL_ROLE_CONSUMES);
-  for (int i = 0; i < 10; ++i) send(out, (float)i);
+  for (int i = 0; i < 10; ++i) send_value(out, (float)i);
   m = take(in);
   cr_expect(value_of(m) == 7 && td_message_lag(m) == 7 && td_message_number(m) == 7);
-  for (int i = 10; i < 13; ++i) send(out, (float)i); /* the one that is read stays */
+  for (int i = 10; i < 13; ++i) send_value(out, (float)i); /* the one that is read stays */
   cr_expect_eq(value_of(m), 7);
   td_message_release(m);
   m = take(in);
@@ -164,7 +164,7 @@ Test(channel, a_full_channel_does_what_it_was_made_for) {
   td_channel *slow = join(TD_CHANNEL_ROLE_CONSUMES);
   int64_t lag = 0, got = 0;
   for (int i = 0; i < 50; ++i) {
-    send(out, (float)i);
+    send_value(out, (float)i);
     cr_expect_eq(receive(in), (float)i);
     if (i % 7 == 6) {
       m = take(slow);
@@ -179,7 +179,7 @@ Test(channel, a_full_channel_does_what_it_was_made_for) {
 
 Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_FAIL, 1), *in = join(TD_CHANNEL_ROLE_CONSUMES);
-  send(out, 1);
+  send_value(out, 1);
   td_message *m = take(in), *none = NULL;
   td_dict *d = dict_of(m);
   td_tensor *a = tensor_at(d, TD_KEY("n", "b"));
@@ -209,7 +209,7 @@ Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
 
 Test(channel, closing_lets_consumers_finish) {
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 4), *in = join(TD_CHANNEL_ROLE_CONSUMES);
-  send(out, 1), send(out, 2);
+  send_value(out, 1), send_value(out, 2);
   td_message *m = acquire(out), *none = NULL;
   must(td_channel_close(in, &err));
   must(td_channel_close(in, &err));
@@ -235,7 +235,7 @@ Test(channel, a_channel_without_producers_is_not_just_slow) {
   cr_expect(now_ms() - before >= 39, "it waits for one to come");
   out = join(TD_CHANNEL_ROLE_PRODUCES);
   expect_error(td_channel_take(in, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
-  send(out, 3);
+  send_value(out, 3);
   td_channel_release(out);
   cr_expect_eq(receive(in), 3, "what was published stays");
   expect_error(td_channel_take(in, 30, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none any more */

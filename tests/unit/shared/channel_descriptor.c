@@ -70,7 +70,7 @@ static void end(pid_t pid) {
 
 Test(channel_descriptor, it_is_readable_while_there_is_a_message) {
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 4), *in = join(TD_CHANNEL_ROLE_CONSUMES);
-  send(out, 0), td_message_release(take(in));
+  send_value(out, 0), td_message_release(take(in));
   pthread_t first; /* with which the thread sanitizer starts one of its own */
   check(!pthread_create(&first, NULL, do_nothing, NULL) && !pthread_join(first, NULL));
   const int before = threads();
@@ -78,7 +78,7 @@ Test(channel_descriptor, it_is_readable_while_there_is_a_message) {
   check(descriptor(in, TD_CHANNEL_ROLE_CONSUMES) == fd && threads() == before + 1);
   for (int i = 0; i < 200; ++i) {
     check(!readable(fd, i ? 0 : 50));
-    send(out, 1), send(out, 2);
+    send_value(out, 1), send_value(out, 2);
     check(readable(fd, 10000));
     td_message_release(take_now(in));
     check(readable(fd, 0)); /* one more */
@@ -119,7 +119,7 @@ Test(channel_descriptor, every_subscriber_of_a_broadcast_has_its_own) {
   td_channel *out = create(TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_DROP_OLDEST, 2);
   td_channel *a = join(TD_CHANNEL_ROLE_CONSUMES), *b = join(TD_CHANNEL_ROLE_CONSUMES);
   const int of_a = descriptor(a, TD_CHANNEL_ROLE_CONSUMES), of_b = descriptor(b, TD_CHANNEL_ROLE_CONSUMES);
-  send(out, 1);
+  send_value(out, 1);
   check(readable(of_a, 10000) && readable(of_b, 10000));
   td_message_release(take_now(a));
   check(!readable(of_a, 20) && readable(of_b, 0));
@@ -170,7 +170,7 @@ Test(channel_descriptor, what_the_killed_held_comes_back) {
   SKIP_FORKS_BESIDE_THREADS();
   td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 1), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   const int messages = descriptor(in, TD_CHANNEL_ROLE_CONSUMES), slots = descriptor(out, TD_CHANNEL_ROLE_PRODUCES);
-  send(out, 3);
+  send_value(out, 3);
   check(readable(messages, 10000));
   pid_t pid = held_child(take_and_hold);
   take_nothing(in);
@@ -211,14 +211,14 @@ Test(channel_descriptor, a_forked_child_has_its_own) {
       td_channel *a = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *b = join(TD_CHANNEL_ROLE_CONSUMES);
       if (td_channel_descriptor(b, TD_CHANNEL_ROLE_CONSUMES, &mine, NULL) || threads() != before + 1) _exit(3);
       if (readable(mine, 5)) _exit(4);
-      send(a, 1);
+      send_value(a, 1);
       if (!readable(mine, 10000)) _exit(5);
       td_message_release(take_now(b));
       if (readable(mine, 0)) _exit(6);
       td_channel_release(a), td_channel_release(b);
       _exit(0);
     }
-    send(out, 1);
+    send_value(out, 1);
     check(readable(fd, 10000));
     td_message_release(take_now(in));
     int status = -1;

@@ -22,7 +22,7 @@ Test(channel_loops, loops_and_waiting_threads_share_a_channel) {
   long polled = 0;
   void *waited = NULL;
   for (int i = 0; i < 3000; ++i) {
-    send(out, 1);
+    send_value(out, 1);
     td_message *m = NULL;
     if (readable(fd, 0) && td_channel_take(in, 0, NULL, &m, NULL) == TD_OK) ++polled;
     td_message_release(m);

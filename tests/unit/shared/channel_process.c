@@ -33,12 +33,12 @@ Test(channel_process, processes_talk) {
     td_channel *from = NULL, *to = NULL;
     if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &from, NULL)) _exit(1);
     if (td_channel_open(TD_STR(back), TD_CHANNEL_ROLE_PRODUCES, NULL, &to, NULL)) _exit(2);
-    for (int i = 0; i < 300; ++i) send(to, receive(from) + 1);
+    for (int i = 0; i < 300; ++i) send_value(to, receive(from) + 1);
     td_channel_release(from), td_channel_release(to);
     _exit(0);
   }
   for (int i = 0; i < 300; ++i) {
-    send(out, (float)i);
+    send_value(out, (float)i);
     cr_expect_eq(receive(in), (float)(i + 1));
   }
   int status = -1;
@@ -70,7 +70,7 @@ Test(channel_process, a_forked_child_has_no_part_in_what_its_parent_holds) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
   o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   td_channel *ch = create_with(o);
-  send(ch, 5);
+  send_value(ch, 5);
   td_message *held[3] = {acquire(ch), take(ch), (td_message *)ch};
   cr_expect_eq(in_child(child_has_no_part, held), 0);
   cr_expect(there(channel_file), "the child must not unlink what its parent owns");
@@ -90,7 +90,7 @@ typedef struct crowd {
 
 static void *produce(void *argument) {
   crowd *c = argument;
-  for (int i = 0; i < c->count; ++i) send(c->ch, (float)(c->first + i));
+  for (int i = 0; i < c->count; ++i) send_value(c->ch, (float)(c->first + i));
   return NULL;
 }
 

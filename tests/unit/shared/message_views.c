@@ -47,7 +47,7 @@ Test(message_views, none_means_that_the_slot_becomes_free) {
   o.slots = 1, o.roles = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES;
   ch = create_with(o);
   for (int hold = 0; hold < 2; ++hold) {
-    send(ch, 1);
+    send_value(ch, 1);
     td_message *m = take(ch), *next = NULL;
     check(value_of(m) == 1);
     td_dict *d = dict_of(m);
@@ -65,14 +65,14 @@ LeaklessTest(message_views, a_clone_does_not_keep_the_slot_and_never_changes) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
   o.slots = 1, o.roles = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES;
   td_channel *ch = create_with(o);
-  send(ch, 4);
+  send_value(ch, 4);
   td_message *m = take(ch);
   td_dict *mine = NULL;
   must(td_message_clone(m, &mine, &err));
   check(td_message_open_views(m) == 0);
   td_message_release(m);
   check(stats(ch).free == 1);
-  send(ch, 5);
+  send_value(ch, 5);
   check(float_at(mine, TD_KEY("a")) == 4 && !td_dict_is_locked(mine));
   td_dict *from = small_dict(6);
   must(td_dict_update_(mine, from, &err));

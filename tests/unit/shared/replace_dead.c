@@ -85,7 +85,7 @@ Test(replace_dead, it_replaces_what_a_killed_owner_left_and_only_that) {
       td_dict_release(was), td_dict_release(is), td_segment_release(s), td_segment_release(old);
     } else {
       td_channel *in = join(TD_CHANNEL_ROLE_CONSUMES);
-      send(m.channel, 5);
+      send_value(m.channel, 5);
       check(receive(in) == 5);
       td_channel_release(in);
     }

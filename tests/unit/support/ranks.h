@@ -2,16 +2,14 @@
 #ifndef TESTS_RANKS_H
 #define TESTS_RANKS_H
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/files.h"
+#include "support/ports.h"
 #include "support/td.h"
 
 enum { MAX_RANKS = 8 };
@@ -19,16 +17,6 @@ enum { MAX_RANKS = 8 };
 FILES_UNUSED static char group_store[PATH_MAX + 20];
 FILES_UNUSED static int32_t own_rank;
 static int meets_over_tcp, meets_in_environment, port_of_store;
-
-/* A port that was free a moment ago. */
-static int free_port(void) {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  socklen_t size = sizeof a;
-  check(bind(fd, (struct sockaddr *)&a, size) == 0 && getsockname(fd, (struct sockaddr *)&a, &size) == 0);
-  close(fd);
-  return ntohs(a.sin_port);
-}
 
 FILES_UNUSED static void meet_over_tcp(void) {
   meets_over_tcp = 1;

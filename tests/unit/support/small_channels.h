@@ -65,7 +65,7 @@ SMALL_UNUSED static void write_value(const td_message *m, float value) {
   td_dict_release(d), td_dict_release(from);
 }
 
-SMALL_UNUSED static void send(td_channel *ch, float value) {
+SMALL_UNUSED static void send_value(td_channel *ch, float value) {
   td_message *m = acquire(ch);
   write_value(m, value);
   must(td_message_publish(m, &err));

@@ -1,7 +1,9 @@
-#include "core/shm/channel.h"
+#include "core/shm/shared_channel.h"
 
 #include <cerrno>
 #include <cstring>
+
+#include <fcntl.h>
 
 #include "core/error.h"
 #include "core/shm/header.h"
@@ -52,43 +54,73 @@ int64_t bytes_for(const storage::Outline& schema) {
 
 // ---- Making and opening ---------------------------------------------------------------------------------------------
 
-ChannelPtr Channel::create(std::string_view name, const Node& schema, const ChannelFacts& wanted, uint32_t roles,
-                           bool replace_dead) {
-  std::string path = shm::path_of(name);
+SharedChannel::Plan SharedChannel::plan(const Node& schema, const ChannelFacts& wanted) {
   check_rules(wanted.rules);
-  ChannelFacts facts = wanted;
-  storage::Outline outline = storage::plan(schema, 0, shm::tensor_alignment);
-  std::string json = storage::to_json(outline);
-  facts.slot_bytes = bytes_for(outline);
-  facts.schema_bytes = static_cast<int64_t>(json.size());
-  facts.schema_crc = shm::crc32c(json);
+  Plan made{wanted, storage::plan(schema, 0, shm::tensor_alignment), {}};
+  made.json = storage::to_json(made.outline);
+  made.facts.slot_bytes = bytes_for(made.outline);
+  made.facts.schema_bytes = static_cast<int64_t>(made.json.size());
+  made.facts.schema_crc = shm::crc32c(made.json);
+  return made;
+}
+
+SharedChannel::Plan SharedChannel::plan(std::string json, const ChannelFacts& told, const std::string& where) {
+  check_rules(told.rules);
+  storage::Extents extents{0, told.slot_bytes, shm::tensor_alignment, true};
+  Plan made{told, storage::parse_outline(json, extents, where), std::move(json)};
+  made.facts.schema_bytes = static_cast<int64_t>(made.json.size());
+  made.facts.schema_crc = shm::crc32c(made.json);
+  return made;
+}
+
+shm::ChannelBodyPtr SharedChannel::make_unnamed(const std::string& path, Plan plan, uint32_t roles) {
+  ChannelFacts& facts = plan.facts;
   facts.owner = shm::this_process();
   ChannelLayout layout = shm::channel_layout(facts);
-  shm::NewName new_name(path, "channel", look_at_channel, replace_dead);
-  new_name.check();
-
   storage::Fd file = shm::make_unnamed(layout.total, path);
   {
     storage::Mapping front(file, layout.slots, storage::Mapping::Mode::write, path);
     shm::write_channel_header(front.data(), facts);
-    std::memcpy(front.data() + layout.schema, json.data(), json.size());
+    std::memcpy(front.data() + layout.schema, plan.json.data(), plan.json.size());
   }
-  shm::Identity identity = shm::identity(file);
-  auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(outline), roles);
+  auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(plan.outline), roles);
   body->member().locks().lock(shm::channel_owner_byte);
   body->join(roles, false);
-  auto made = c10::make_intrusive<Channel>(body);
+  return body;
+}
+
+SharedChannelPtr SharedChannel::create(std::string_view name, const Node& schema, const ChannelFacts& wanted,
+                                       uint32_t roles, bool replace_dead) {
+  std::string path = shm::path_of(name);
+  Plan plan = SharedChannel::plan(schema, wanted);
+  shm::channel_layout(plan.facts);  // what no file can hold is said first
+  shm::NewName new_name(path, "channel", look_at_channel, replace_dead);
+  new_name.check();
+  auto body = make_unnamed(path, std::move(plan), roles);
+  auto made = c10::make_intrusive<SharedChannel>(body);
   new_name.give(body->member().locks().fd());
-  if (!facts.keep) made->owned_ = identity;
+  if (!wanted.keep) made->owned_ = shm::identity(body->member().locks().fd());
   return made;
 }
 
-ChannelPtr Channel::open(std::string_view name, uint32_t roles, const shm::Patience& patience) {
+SharedChannelPtr SharedChannel::join(uint32_t roles) const {
+  body_->check_ours();
+  const std::string link = "/proc/self/fd/" + std::to_string(body_->member().locks().fd());
+  storage::Fd file(::open(link.c_str(), O_RDWR | O_CLOEXEC));  // a description of its own, as its locks are
+  if (!file) throw os_error(errno, "open the channel again", path());
+  ChannelFacts facts = body_->facts();
+  facts.max_held = 0;
+  auto body = std::make_shared<shm::ChannelBody>(path(), std::move(file), facts, body_->views().outline(), roles);
+  body->join(roles, false);
+  return c10::make_intrusive<SharedChannel>(std::move(body));
+}
+
+SharedChannelPtr SharedChannel::open(std::string_view name, uint32_t roles, const shm::Patience& patience) {
   std::string path = shm::path_of(name);
   return shm::when_there(path, patience, [&] { return open_now(path, roles); });
 }
 
-ChannelPtr Channel::open_now(const std::string& path, uint32_t roles) {
+SharedChannelPtr SharedChannel::open_now(const std::string& path, uint32_t roles) {
   storage::Fd file = shm::open_shared(path);
   if (!file) throw Error(Code::not_found, "there is no such channel").where(path);
   int64_t size = storage::size_of(file, path);
@@ -103,10 +135,10 @@ ChannelPtr Channel::open_now(const std::string& path, uint32_t roles) {
   auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(outline), roles);
   if (body->member().slots().state() == shm::Result::corrupt) shm::throw_result(shm::Result::corrupt, *body, true, 0);
   body->join(roles, true);
-  return c10::make_intrusive<Channel>(std::move(body));
+  return c10::make_intrusive<SharedChannel>(std::move(body));
 }
 
-void Channel::unlink(std::string_view name) {
+void SharedChannel::unlink(std::string_view name) {
   std::string path = shm::path_of(name);
   storage::Fd file = shm::open_named(path);
   if (!file) throw Error(Code::not_found, "there is no such channel").where(path);
@@ -119,7 +151,7 @@ void Channel::unlink(std::string_view name) {
     throw Error(Code::not_found, "there is no such channel").where(path);
 }
 
-Channel::~Channel() {
+SharedChannel::~SharedChannel() {
   for (auto& there : watches_) delete there.load();
   if (!owned_ || !body_->member().ours()) return;
   try {
@@ -170,7 +202,7 @@ class HoldOne {
 
 }  // namespace shm
 
-MessagePtr Channel::acquire(int64_t timeout_ms, const Cancel* cancel) {
+MessagePtr SharedChannel::acquire(int64_t timeout_ms, const Cancel* cancel) {
   shm::check_role(*body_, shm::produces);
   shm::HoldOne one(*body_);
   shm::Claim claim;
@@ -181,7 +213,7 @@ MessagePtr Channel::acquire(int64_t timeout_ms, const Cancel* cancel) {
   return c10::make_intrusive<Message>(body_, claim, 0);
 }
 
-MessagePtr Channel::take(int64_t timeout_ms, const Cancel* cancel) {
+MessagePtr SharedChannel::take(int64_t timeout_ms, const Cancel* cancel) {
   shm::check_role(*body_, shm::consumes);
   shm::HoldOne one(*body_);
   shm::Claim claim;
@@ -192,7 +224,7 @@ MessagePtr Channel::take(int64_t timeout_ms, const Cancel* cancel) {
   return c10::make_intrusive<Message>(body_, claim, body_->lost_since_last());
 }
 
-int Channel::descriptor(shm::Role what) {
+int SharedChannel::descriptor(shm::Role what) {
   shm::check_role(*body_, what);
   if (shm::Watch* there = watch(what).load()) return there->fd();
   int error = 0;
@@ -204,17 +236,17 @@ int Channel::descriptor(shm::Role what) {
   return none->fd();  // another thread was first
 }
 
-void Channel::close() {
+void SharedChannel::close() {
   body_->check_ours();
   body_->member().close();
 }
 
-unsigned Channel::sweep() {
+unsigned SharedChannel::sweep() {
   body_->check_ours();
   return body_->member().sweep();
 }
 
-NodePtr Channel::schema() const {
+NodePtr SharedChannel::schema() const {
   return storage::build(body_->views().outline(), [](const storage::PlacedLeaf& leaf) {
     at::Tensor zeros = full(leaf.type.sizes, 0, leaf.type.dtype, "cpu");
     return leaf.type.stored == 0 ? zeros : as_stored(zeros, leaf.type.stored);

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/shm/channel.h"
+#include "core/shm/shared_channel.h"
 #include "core/system/clock.h"
 
 namespace td {
@@ -52,7 +52,7 @@ SlotView look(const Slot& slot, const shm::Rules& rules) {
 
 }  // namespace
 
-ChannelStats Channel::stats() const {
+ChannelStats SharedChannel::stats() const {
   body_->check_ours();
   const shm::Membership& me = body_->member();
   const Control& c = me.slots().control();
@@ -83,7 +83,7 @@ ChannelStats Channel::stats() const {
   return s;
 }
 
-std::string Channel::dump() const {
+std::string SharedChannel::dump() const {
   body_->check_ours();
   const shm::Membership& me = body_->member();
   const Control& c = me.slots().control();
