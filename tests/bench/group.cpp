@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <netinet/in.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <ATen/ops/ones.h>
@@ -142,6 +144,93 @@ void add_all_reduce(Rows& rows) {
   });
 }
 
+int free_port() {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in a{};
+  a.sin_family = AF_INET;
+  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof a;
+  auto* where = reinterpret_cast<sockaddr*>(&a);
+  if (bind(fd, where, size) != 0 || getsockname(fd, where, &size) != 0) stop("a port");
+  close(fd);
+  return ntohs(a.sin_port);
+}
+
+// What a producer in another process publishes as fast as it is taken. Each sample is of `many` messages, so that those
+// that lie ready when it begins do not count.
+void add_channel(Rows& rows, const std::string& name, int64_t floats, int32_t slots, int many) {
+  rows.add(name, [=](Row& row) {
+    constexpr size_t window = 8;
+    const std::string by_hand = new_place(), port = std::to_string(free_port());
+    in_child([&] {
+      td_channel* channel = nullptr;
+      td_channel_open_options o = TD_CHANNEL_OPEN_OPTIONS_INIT;
+      o.timeout_ms = 60000;
+      const std::string address = "tcp://127.0.0.1:" + port + "/bench";
+      if (td_channel_open(TD_STR(address.c_str()), TD_CHANNEL_ROLE_PRODUCES, &o, &channel, nullptr) != TD_OK) return;
+      td_message* message = nullptr;
+      while (td_channel_acquire(channel, -1, nullptr, &message, nullptr) == TD_OK) {
+        td_message_publish(message, nullptr);
+        td_message_release(message);
+      }
+    });
+    in_child([&] {
+      Engine engine = open_engine(by_hand, 1);
+      std::vector<at::Tensor> blocks[window];
+      c10::intrusive_ptr<c10d::Work> works[window];
+      for (auto& block : blocks) block = {at::ones({floats * 4}, at::kByte)};
+      try {
+        for (size_t next = 0;; next = (next + 1) % window) {
+          if (works[next]) works[next]->wait();
+          works[next] = engine->send(blocks[next], 0, 0);
+        }
+      } catch (...) {
+        // The other side has gone.
+      }
+    });
+    td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+    o.roles = TD_CHANNEL_ROLE_CONSUMES, o.slots = slots;
+    td_channel* made = nullptr;
+    const std::string address = "tcp://0.0.0.0:" + port + "/bench";
+    must(td_channel_create(TD_STR(address.c_str()), leaves_of(1, floats).get(), &o, &made, &failure));
+    const std::shared_ptr<td_channel> channel(made, td_channel_release);
+    struct Hand {
+      Engine engine;
+      std::vector<at::Tensor> blocks[window];
+      c10::intrusive_ptr<c10d::Work> works[window];
+      size_t next = 0;
+      void take() {
+        works[next]->wait();
+        works[next] = engine->recv(blocks[next], 1, 0);
+        next = (next + 1) % window;
+      }
+    };
+    auto hand = std::make_shared<Hand>();
+    hand->engine = open_engine(by_hand, 0);
+    for (size_t i = 0; i < window; ++i) {
+      hand->blocks[i] = {at::ones({floats * 4}, at::kByte)};
+      hand->works[i] = hand->engine->recv(hand->blocks[i], 1, 0);
+    }
+    row.ours_timed([=](int) {
+         auto take = [&] {
+           td_message* message = nullptr;
+           must(td_channel_take(channel.get(), -1, nullptr, &message, &failure));
+           td_message_release(message);
+         };
+         for (int i = 0; i < 2 * slots; ++i) take();
+         const double begin = wall_ns();
+         for (int i = 0; i < many; ++i) take();
+         return (wall_ns() - begin) / many;
+       })
+        .floor_timed("a message of as many bytes, eight at once, by Gloo alone", [=](int) {
+          for (size_t i = 0; i < window; ++i) hand->take();
+          const double begin = wall_ns();
+          for (int i = 0; i < many; ++i) hand->take();
+          return (wall_ns() - begin) / many;
+        });
+  });
+}
+
 }  // namespace
 
 void add_group_rows(Rows& rows) {
@@ -149,6 +238,8 @@ void add_group_rows(Rows& rows) {
   add_round_trip(rows, "group round trip, 100 leaves of 1 KiB", 100, 256);
   add_round_trip(rows, "group round trip, 1 leaf of 4 MiB", 1, 1 << 20);
   add_all_reduce(rows);
+  add_channel(rows, "channel over TCP, 1 MiB", 1 << 18, 8, 100);
+  add_channel(rows, "channel over TCP, 1 KiB, 64 slots", 256, 64, 10000);
 }
 
 }  // namespace bench
