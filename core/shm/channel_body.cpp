@@ -31,10 +31,7 @@ void ChannelBody::join(uint32_t roles, bool by_name) {
 }
 
 void ChannelBody::check_ours() const {
-  if (!member_.ours())
-    throw Error(Code::unsupported, "the channel was opened before this process was forked")
-        .where(path_)
-        .hint("open it again in the child");
+  if (!member_.ours()) throw_forked(path_);
 }
 
 bool ChannelBody::hold_one_more() {
@@ -49,6 +46,19 @@ uint64_t ChannelBody::lost_since_last() {
   if (now == lost_.load(std::memory_order_relaxed)) return 0;
   uint64_t before = lost_.exchange(now);
   return now >= before ? now - before : 0;
+}
+
+void throw_forked(const std::string& path) {
+  throw Error(Code::unsupported, "the channel was opened before this process was forked")
+      .where(path)
+      .hint("open it again in the child");
+}
+
+void throw_role(const std::string& path, Role role) {
+  throw Error(Code::argument,
+              role == produces ? "this handle did not join as a producer" : "this handle did not join as a consumer")
+      .where(path)
+      .hint("give the role when the channel is created or opened");
 }
 
 void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeout_ms) {

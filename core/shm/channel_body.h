@@ -56,6 +56,10 @@ class ChannelBody {
 };
 using ChannelBodyPtr = std::shared_ptr<ChannelBody>;
 
+// What a channel throws, whichever kind it is.
+[[noreturn]] void throw_forked(const std::string& path);
+[[noreturn]] void throw_role(const std::string& path, Role role);
+
 // Throws the Error of a result that is not `done`.
 [[noreturn]] void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeout_ms);
 

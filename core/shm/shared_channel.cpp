@@ -168,16 +168,10 @@ namespace shm {
 
 namespace {
 
-[[noreturn]] void throw_role(const ChannelBody& body, Role role) {
-  body.check_ours();
-  throw Error(Code::argument,
-              role == produces ? "this handle did not join as a producer" : "this handle did not join as a consumer")
-      .where(body.path())
-      .hint("give the role when the channel is created or opened");
-}
-
 void check_role(const ChannelBody& body, Role role) {
-  if (!body.member().ours() || !(body.member().roles() & role)) throw_role(body, role);
+  if (body.member().ours() && (body.member().roles() & role)) return;
+  body.check_ours();
+  throw_role(body.path(), role);
 }
 
 // Counts one more claim, unless it comes to nothing.
@@ -247,7 +241,11 @@ unsigned SharedChannel::sweep() {
 }
 
 NodePtr SharedChannel::schema() const {
-  return storage::build(body_->views().outline(), [](const storage::PlacedLeaf& leaf) {
+  return zeros_of(body_->views().outline());
+}
+
+NodePtr SharedChannel::zeros_of(const storage::Outline& outline) {
+  return storage::build(outline, [](const storage::PlacedLeaf& leaf) {
     at::Tensor zeros = full(leaf.type.sizes, 0, leaf.type.dtype, "cpu");
     return leaf.type.stored == 0 ? zeros : as_stored(zeros, leaf.type.stored);
   });

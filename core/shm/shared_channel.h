@@ -33,6 +33,7 @@ class SharedChannel : public Channel {
   static Plan plan(const Node& schema, const shm::ChannelFacts& wanted);
   // Of JSON that another process has sent, and the numbers beside it: throws Error(corrupt) or Error(argument).
   static Plan plan(std::string json, const shm::ChannelFacts& told, const std::string& where);
+  static NodePtr zeros_of(const storage::Outline& outline);
   // A body without a name, for the members of this process; `path` is what errors name.
   static shm::ChannelBodyPtr make_unnamed(const std::string& path, Plan plan, uint32_t roles);
 

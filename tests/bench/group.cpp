@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <netinet/in.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <ATen/ops/ones.h>
@@ -18,6 +16,7 @@
 
 #include "tests/bench/harness.h"
 #include "tests/bench/setup.h"
+#include "tests/unit/support/ports.h"
 
 namespace bench {
 
@@ -144,24 +143,13 @@ void add_all_reduce(Rows& rows) {
   });
 }
 
-int free_port() {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in a{};
-  a.sin_family = AF_INET;
-  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof a;
-  auto* where = reinterpret_cast<sockaddr*>(&a);
-  if (bind(fd, where, size) != 0 || getsockname(fd, where, &size) != 0) stop("a port");
-  close(fd);
-  return ntohs(a.sin_port);
-}
-
 // What a producer in another process publishes as fast as it is taken. Each sample is of `many` messages, so that those
 // that lie ready when it begins do not count.
 void add_channel(Rows& rows, const std::string& name, int64_t floats, int32_t slots, int many) {
   rows.add(name, [=](Row& row) {
     constexpr size_t window = 8;
     const std::string by_hand = new_place(), port = std::to_string(free_port());
+    if (port == "0") stop("a port");
     in_child([&] {
       td_channel* channel = nullptr;
       td_channel_open_options o = TD_CHANNEL_OPEN_OPTIONS_INIT;

@@ -33,8 +33,8 @@
  *     channel is closed for it then.
  *   - Releasing the last reference waits up to 10 s until what was published has left: a member sends it, and the
  *     creator waits for those who take it.
- * Nothing is encrypted and nobody is asked who he is: use it only in networks that you trust. It needs the feature
- * "group", and the same major version of LibTorch on all sides.
+ * Nothing is encrypted or authenticated: use it only in networks that you trust. It needs the feature "group", and the
+ * same major version of LibTorch on all sides.
  *
  * Stability: stable
  */

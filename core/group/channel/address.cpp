@@ -16,7 +16,7 @@ namespace td::group {
 namespace {
 
 constexpr std::string_view scheme = "tcp://";
-constexpr size_t longest_name = 200;
+constexpr size_t max_name_bytes = 200;
 constexpr int connecting_ms = 3000;
 
 using Found = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
@@ -62,7 +62,7 @@ Address parse_address(std::string_view text) {
   a.text = text;
   const std::string_view rest = text.substr(scheme.size());
   const size_t slash = rest.find('/');
-  if (slash == rest.npos || slash + 1 == rest.size() || rest.size() - slash - 1 > longest_name)
+  if (slash == rest.npos || slash + 1 == rest.size() || rest.size() - slash - 1 > max_name_bytes)
     throw Error(Code::argument, "the address of the channel has no name of 1 to 200 bytes")
         .where(a.text)
         .hint("give tcp://HOST:PORT/NAME");

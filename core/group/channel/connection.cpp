@@ -29,10 +29,7 @@ Connection::Connection(std::unique_ptr<Transport> transport, SharedChannelPtr ou
   }
   if (outbox_)
     outlet_ = std::make_unique<Outlet>(*wire_, outbox_, false, [this] {
-      std::unique_lock<std::mutex> lock(mutex_);
-      const bool closing = closing_;
-      lock.unlock();
-      if (closing) say(Say::close);
+      if (closing_) say(Say::close);
     });
   reader_ = std::thread([this] { listen(); });
   try {

@@ -1,6 +1,7 @@
 // The connection of a member of a channel over TCP to its creator.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -13,7 +14,7 @@ namespace td::group {
 
 class Connection {
  public:
-  // The boxes may be null; these are members of them. At most `ahead` messages lie in the inbox that nobody has taken.
+  // Members of the boxes, which may be null. The creator may send `ahead` messages that have not been taken yet.
   Connection(std::unique_ptr<Transport> transport, SharedChannelPtr outbox, SharedChannelPtr inbox, uint32_t ahead);
   // Sends what was published, for some seconds if the creator takes no more, and says that this member leaves.
   ~Connection();
@@ -38,7 +39,8 @@ class Connection {
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   ChannelStats stats_{};
-  bool told_ = false, ended_ = false, closing_ = false;
+  bool told_ = false, ended_ = false;
+  std::atomic<bool> closing_{false};  // the outlet says so behind its last message
   uint32_t taken_ = 0;
   std::thread reader_, ticker_;
 };

@@ -14,7 +14,7 @@ namespace td::group {
 namespace {
 
 // So many blocks are received together: the second is there when the first has come.
-constexpr size_t most_under_way = 2;
+constexpr size_t max_under_way = 2;
 
 int64_t block_bytes(uint32_t count, int64_t message_bytes) {
   const auto n = static_cast<int64_t>(count);
@@ -63,7 +63,7 @@ void Inlet::run() {
     Frame frame;
     bool announced = false;
     for (;;) {
-      while (under_way.size() < most_under_way && (announced = announced || next(under_way.empty(), frame))) {
+      while (under_way.size() < max_under_way && (announced = announced || next(under_way.empty(), frame))) {
         Coming coming;
         if (!begin(frame, under_way.empty(), coming)) break;
         under_way.push_back(std::move(coming));

@@ -14,7 +14,7 @@ namespace td::group {
 namespace {
 
 // Blocks under way. Of several messages few: those that wait meanwhile go together.
-constexpr size_t most_single = 8, most_several = 2;
+constexpr size_t max_single = 8, max_several = 2;
 
 }  // namespace
 
@@ -66,12 +66,12 @@ void Outlet::run() {
 
 void Outlet::send_all() {
   std::deque<Going> under_way;
-  const size_t most = in_block_ > 1 ? most_several : most_single;
+  const size_t max_under_way = in_block_ > 1 ? max_several : max_single;
   for (;;) {
     MessagePtr message = next(under_way.empty());
     if (message) {
       under_way.push_back(in_block_ > 1 ? send_several(std::move(message)) : send_one(std::move(message)));
-      if (under_way.size() < most) continue;
+      if (under_way.size() < max_under_way) continue;
     }
     if (under_way.empty()) return;
     if (under_way.front().passage) wire_.wait(*under_way.front().passage);

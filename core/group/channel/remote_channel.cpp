@@ -10,10 +10,7 @@
 
 #include "core/error.h"
 #include "core/group/channel/connection.h"
-#include "core/shm/wait.h"
 #include "core/system/clock.h"
-#include "core/tensor/factory.h"
-#include "core/tensor/stored.h"
 
 namespace td::group {
 
@@ -121,20 +118,13 @@ RemoteChannel::RemoteChannel(const Address& address, Card card, uint32_t roles, 
 }
 
 void RemoteChannel::check_ours() const {
-  if (getpid() != process_)
-    throw Error(Code::unsupported, "the channel was opened before this process was forked")
-        .where(path_)
-        .hint("open it again in the child");
+  if (getpid() != process_) shm::throw_forked(path_);
 }
 
 SharedChannel& RemoteChannel::box(shm::Role what) const {
   check_ours();
   const SharedChannelPtr& there = what == shm::produces ? outbox_ : inbox_;
-  if (!there)
-    throw Error(Code::argument, what == shm::produces ? "this handle did not join as a producer"
-                                                      : "this handle did not join as a consumer")
-        .where(path_)
-        .hint("give the role when the channel is created or opened");
+  if (!there) shm::throw_role(path_, what);
   return *there;
 }
 
@@ -149,9 +139,7 @@ MessagePtr RemoteChannel::take(int64_t timeout_ms, const Cancel* cancel) {
     return message;
   } catch (const Error& e) {
     if (e.code() != Code::timeout || stats().producers > 0) throw;
-    throw Error(Code::not_found, e.message() + ", and there is no producer")
-        .where(path_)
-        .hint("wait for one to come, or stop");
+    shm::throw_result(shm::Result::deserted, *inbox_->body(), true, timeout_ms);
   }
 }
 
@@ -182,10 +170,7 @@ std::string RemoteChannel::dump() const {
 }
 
 NodePtr RemoteChannel::schema() const {
-  return storage::build(outline_, [](const storage::PlacedLeaf& leaf) {
-    at::Tensor zeros = full(leaf.type.sizes, 0, leaf.type.dtype, "cpu");
-    return leaf.type.stored == 0 ? zeros : as_stored(zeros, leaf.type.stored);
-  });
+  return SharedChannel::zeros_of(outline_);
 }
 
 int64_t RemoteChannel::nbytes() const {

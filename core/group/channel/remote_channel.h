@@ -2,7 +2,6 @@
 // until it is sent, and what comes in lies in another one until it is taken.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
 #include "core/group/channel/address.h"

@@ -12,7 +12,7 @@ namespace td::group {
 namespace {
 
 constexpr int32_t frame_tag = 1, block_tag = 2;
-constexpr size_t most_said = 8;
+constexpr size_t max_said = 8;
 
 at::Tensor written(const Frame& frame) {
   at::Tensor out = at::empty({static_cast<int64_t>(sizeof frame)}, at::kByte);
@@ -35,7 +35,7 @@ std::unique_ptr<Passage> Wire::listen() {
 void Wire::say(const Frame& frame) {
   std::lock_guard<std::mutex> guard(speaking_);
   said_.push_back(transport_->begin_send(written(frame), peer_, frame_tag, false));
-  if (said_.size() <= most_said) return;
+  if (said_.size() <= max_said) return;
   wait(*said_.front());
   said_.pop_front();
 }
@@ -90,11 +90,6 @@ void Wire::stop() noexcept {
   std::lock_guard<std::mutex> guard(mutex_);
   stopped_ = true;
   for (Passage* passage : waits_) passage->give_up();
-}
-
-bool Wire::stopped() const {
-  std::lock_guard<std::mutex> guard(mutex_);
-  return stopped_;
 }
 
 }  // namespace td::group

@@ -26,14 +26,13 @@ class Wire {
 
   bool wait(Passage& passage);  // false when stopped
   void stop() noexcept;         // ends all waits, and those to come
-  bool stopped() const;
 
  private:
   std::unique_ptr<Passage> listen();
 
   std::unique_ptr<Transport> transport_;
   int32_t peer_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   bool stopped_ = false;
   std::set<Passage*> waits_;
   std::mutex speaking_;

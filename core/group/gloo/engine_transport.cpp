@@ -35,34 +35,6 @@ EngineTransport::EngineTransport(EnginePtr engine, StorePtr store, EngineFacts f
 
 // ---- One rank to another --------------------------------------------------------------------------------------------
 
-std::function<void()> EngineTransport::post(std::vector<at::Tensor> messages, int32_t peer, int32_t tag) {
-  try {
-    std::vector<c10::intrusive_ptr<c10d::Work>> works;
-    for (const at::Tensor& message : messages) {
-      std::vector<at::Tensor> one{message};
-      works.push_back(engine_->send(one, peer, tag));
-    }
-    return [this, works = std::move(works), messages = std::move(messages), peer] {
-      try {
-        for (const auto& work : works) work->wait();
-      } catch (...) {
-        throw transfer_failure(peer, facts_.timeout_ms);
-      }
-    };
-  } catch (...) {
-    throw transfer_failure(peer, facts_.timeout_ms);
-  }
-}
-
-void EngineTransport::receive(const at::Tensor& message, int32_t peer, int32_t tag) {
-  try {
-    std::vector<at::Tensor> one{message};
-    engine_->recv(one, peer, tag)->wait();
-  } catch (...) {
-    throw transfer_failure(peer, facts_.timeout_ms);
-  }
-}
-
 namespace {
 
 class WorkPassage final : public Passage {
@@ -112,6 +84,18 @@ std::unique_ptr<Passage> EngineTransport::begin_send(const at::Tensor& m, int32_
 
 std::unique_ptr<Passage> EngineTransport::begin_receive(const at::Tensor& m, int32_t peer, int32_t tag, bool patient) {
   return begin(m, peer, patient, [&](std::vector<at::Tensor>& one) { return engine_->recv(one, peer, tag); });
+}
+
+std::function<void()> EngineTransport::post(std::vector<at::Tensor> messages, int32_t peer, int32_t tag) {
+  std::vector<std::shared_ptr<Passage>> passages;
+  for (const at::Tensor& message : messages) passages.push_back(begin_send(message, peer, tag, false));
+  return [passages = std::move(passages)] {
+    for (const auto& passage : passages) passage->wait();
+  };
+}
+
+void EngineTransport::receive(const at::Tensor& message, int32_t peer, int32_t tag) {
+  begin_receive(message, peer, tag, false)->wait();
 }
 
 // ---- All ranks ------------------------------------------------------------------------------------------------------

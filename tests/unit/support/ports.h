@@ -1,22 +1,25 @@
-/* Ports for servers of tests. */
+/* Ports for servers of tests and of the benchmark, in C and C++. */
 #ifndef TESTS_PORTS_H
 #define TESTS_PORTS_H
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "support/calls.h"
-
-/* A port that was free a moment ago. */
+/* A port that was free a moment ago; 0 if none could be had. */
 static inline int free_port(void) {
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  struct sockaddr_in a;
+  memset(&a, 0, sizeof a);
+  a.sin_family = AF_INET;
+  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof a;
-  check(bind(fd, (struct sockaddr *)&a, size) == 0 && getsockname(fd, (struct sockaddr *)&a, &size) == 0);
+  struct sockaddr *where = (struct sockaddr *)&a;
+  const int good = bind(fd, where, size) == 0 && getsockname(fd, where, &size) == 0;
   close(fd);
-  return ntohs(a.sin_port);
+  return good ? ntohs(a.sin_port) : 0;
 }
 
 #endif

@@ -20,7 +20,7 @@ static int meets_over_tcp, meets_in_environment, port_of_store;
 
 FILES_UNUSED static void meet_over_tcp(void) {
   meets_over_tcp = 1;
-  port_of_store = free_port();
+  check((port_of_store = free_port()) > 0);
   snprintf(group_store, sizeof group_store, "tcp://127.0.0.1:%d", port_of_store);
 }
 

@@ -59,10 +59,16 @@ SMALL_UNUSED static td_dict *dict_of(const td_message *m) {
   return d;
 }
 
-SMALL_UNUSED static void write_value(const td_message *m, float value) {
-  td_dict *d = dict_of(m), *from = small_dict(value);
+SMALL_UNUSED static void write_dict(const td_message *m, const td_dict *from) {
+  td_dict *d = dict_of(m);
   must(td_dict_update_(d, from, &err));
-  td_dict_release(d), td_dict_release(from);
+  td_dict_release(d);
+}
+
+SMALL_UNUSED static void write_value(const td_message *m, float value) {
+  td_dict *from = small_dict(value);
+  write_dict(m, from);
+  td_dict_release(from);
 }
 
 SMALL_UNUSED static void send_value(td_channel *ch, float value) {

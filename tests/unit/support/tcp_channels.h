@@ -8,7 +8,8 @@
 #include "support/ports.h"
 #include "support/small_channels.h"
 
-enum { MAX_MEMBERS = 8 };
+enum { MAX_MEMBERS = 8, BIG = 1 << 20 };
+enum { PRODUCES = TD_CHANNEL_ROLE_PRODUCES, CONSUMES = TD_CHANNEL_ROLE_CONSUMES };
 
 static int channel_port;
 static char member_name[64]; /* by which members see the channel; channel_name is the creator's */
@@ -17,7 +18,7 @@ static int member_count;
 
 /* On every address, because the store of an old LibTorch listens on all of them or nowhere. */
 FILES_UNUSED static void pick_address(void) {
-  channel_port = free_port();
+  check((channel_port = free_port()) > 0);
   snprintf(channel_name, sizeof channel_name, "tcp://0.0.0.0:%d/digits.work", channel_port);
   snprintf(member_name, sizeof member_name, "tcp://127.0.0.1:%d/digits.work", channel_port);
 }
@@ -55,7 +56,7 @@ FILES_UNUSED static pid_t member(void (*body)(int), int argument) {
   return pid;
 }
 
-/* Until the next message, a state other than this, or an error. */
+/* The value of the next message. */
 FILES_UNUSED static td_status try_take(td_channel *ch, int64_t timeout_ms, float *value) {
   td_message *m = NULL;
   const td_status status = td_channel_take(ch, timeout_ms, NULL, &m, NULL);
@@ -84,6 +85,49 @@ FILES_UNUSED static void expect_members_succeed(void) {
     check(status == 0);
   }
   member_count = 0;
+}
+
+FILES_UNUSED static void wait_for_members(const td_channel *ch, int producers, int consumers) {
+  for (int i = 0; i < 3000; ++i) {
+    const td_channel_statistics s = stats(ch);
+    if (s.producers == producers && s.consumers == consumers) return;
+    usleep(10000);
+  }
+  check(!"the members are there");
+}
+
+/* ---- Messages of 4 MiB, all of one value -------------------------------------------------------------------------- */
+
+FILES_UNUSED static td_dict *big_dict(float value) {
+  static float rows[BIG];
+  td_dict *d = new_dict(NULL, 0);
+  for (int i = 0; i < BIG; ++i) rows[i] = value;
+  put(d, TD_KEY("rows"), TD_DTYPE_FLOAT32, rows, TD_SHAPE(BIG));
+  return d;
+}
+
+FILES_UNUSED static td_channel *create_big(td_channel_role roles) {
+  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+  o.roles = roles, o.slots = 2;
+  td_dict *schema = big_dict(0);
+  td_channel *ch = NULL;
+  must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));
+  td_dict_release(schema);
+  return ch;
+}
+
+/* The value of the next message, all of which has it. */
+FILES_UNUSED static int receive_big(td_channel *ch) {
+  td_message *m = take(ch);
+  td_dict *d = dict_of(m);
+  td_tensor *rows = tensor_at(d, TD_KEY("rows"));
+  const void *data = NULL;
+  must(td_tensor_data(rows, &data, &err));
+  const float *values = (const float *)data;
+  const int value = (int)values[0];
+  for (int i = 0; i < BIG; ++i) check(values[i] == values[0]);
+  td_tensor_release(rows), td_dict_release(d), td_message_release(m);
+  return value;
 }
 
 /* Of a member that was killed. */
