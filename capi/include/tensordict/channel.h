@@ -22,17 +22,18 @@
  * If the name is an address, "tcp://HOST:PORT/NAME", the members may be on other machines (preview): the creator
  * listens at that address, on every address of its machine if HOST is 0.0.0.0, and the messages lie in its memory. All
  * functions are the same, and these things differ:
- *   - The channel ends with its creator. Its process may create several channels with one HOST:PORT.
- *   - A message is delivered at most once. What is on its way to or from a member that dies or leaves is lost, and
- *     nothing is ever delivered in part. Other members go on.
- *   - A producer elsewhere has `slots` slots of its own, from which messages go to those of the creator. It waits,
- *     fails or drops when its own are in use. A consumer elsewhere gets at most `slots` messages ahead: the next two,
- *     or as many as fit into 64 KiB.
- *   - Each slot holds a copy: the dict of a message is in the memory of its process.
- *   - A member learns within 0.2 s that the channel was closed, and after at most 30 s that the network is gone; the
- *     channel is closed for it then.
- *   - Releasing the last reference waits up to 10 s until what was published has left: a member sends it, and the
- *     creator waits for those who take it.
+ * - The channel ends with its creator. Its process may create several channels with one HOST:PORT.
+ * - A message is delivered at most once. What is on its way to or from a member that dies or leaves is lost, and
+ *   nothing is ever delivered in part. Other members go on.
+ * - A producer elsewhere has `slots` slots of its own, from which messages go to those of the creator. It waits,
+ *   fails or drops when its own are in use. A consumer elsewhere gets at most `slots` messages ahead: the next two,
+ *   or as many as fit into 64 KiB.
+ * - Each slot holds a copy: the dict of a message is in the memory of its process.
+ * - A member learns within 0.2 s that the channel was closed, and after at most 30 s that the network is gone; the
+ *   channel is closed for it then.
+ * - Releasing the last reference waits up to 10 s until what was published has left: a member sends it, and the
+ *   creator waits for those who take it.
+ *
  * Nothing is encrypted or authenticated: use it only in networks that you trust. It needs the feature "group", and the
  * same major version of LibTorch on all sides.
  *
