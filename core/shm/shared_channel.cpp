@@ -97,9 +97,11 @@ SharedChannelPtr SharedChannel::create(std::string_view name, const Node& schema
   shm::NewName new_name(path, "channel", look_at_channel, replace_dead);
   new_name.check();
   auto body = make_unnamed(path, std::move(plan), roles);
+  const int file = body->member().locks().fd();
+  const shm::Identity identity = shm::identity(file);  // nothing may fail once the name is given
   auto made = c10::make_intrusive<SharedChannel>(body);
-  new_name.give(body->member().locks().fd());
-  if (!wanted.keep) made->owned_ = shm::identity(body->member().locks().fd());
+  new_name.give(file);
+  if (!wanted.keep) made->owned_ = identity;
   return made;
 }
 
