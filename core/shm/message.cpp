@@ -1,6 +1,7 @@
 #include "core/shm/message.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/dict/copy.h"
 #include "core/error.h"
@@ -80,6 +81,14 @@ at::Tensor Message::bytes() const {
   const auto lock = sharing();
   return from_memory(body_.slot(shared_->claim().slot), at::kByte, {body_.slot_bytes()}, {}, shared_,
                      taken() ? Access::read_only : body_.access());
+}
+
+void Message::copy_to(char* bytes) const {
+  std::memcpy(bytes, body_.slot(slot()), static_cast<size_t>(body_.slot_bytes()));
+}
+
+void Message::copy_from(const char* bytes) {
+  std::memcpy(body_.slot(slot()), bytes, static_cast<size_t>(body_.slot_bytes()));
 }
 
 NodePtr Message::clone() const {

@@ -46,6 +46,9 @@ class Message final : public c10::intrusive_ptr_target {
   NodePtr dict() const;      // the same each time
   NodePtr clone() const;     // of its own memory: it does not hold the slot
   at::Tensor bytes() const;  // the whole slot, which the tensor holds
+  // All bytes of the slot, without a tensor over them.
+  void copy_to(char* bytes) const;
+  void copy_from(const char* bytes);
   // Tensors and nodes of the dict that are used by others than the message, and further tensors over the slot.
   int64_t open_views() const;
   void publish();  // throws if it was published, or taken

@@ -112,7 +112,7 @@ void Inlet::end(Coming& coming) {
   for (uint32_t i = 0; i < frame.count && !closed_; ++i) {
     const MessagePtr message = slot(true);
     if (!message) return;
-    std::memcpy(message->bytes().data_ptr(), block + i * bytes_, static_cast<size_t>(bytes_));
+    message->copy_from(block + i * bytes_);
     Origin origin;
     std::memcpy(&origin, block + frame.count * bytes_ + i * sizeof origin, sizeof origin);
     publish(*message, origin);

@@ -135,7 +135,7 @@ Outlet::Going Outlet::send_several(MessagePtr first) {
   for (size_t i = 0; i < messages.size(); ++i) {
     const Origin origin{messages[i]->number(), messages[i]->lag()};
     const auto size = static_cast<size_t>(bytes_);
-    std::memcpy(bytes + i * size, messages[i]->bytes().data_ptr(), size);
+    messages[i]->copy_to(bytes + i * size);
     std::memcpy(bytes + messages.size() * size + i * sizeof origin, &origin, sizeof origin);
   }
   Going going;
