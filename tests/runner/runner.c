@@ -1,14 +1,18 @@
 /* runner [-jN] [--filter PATTERN] [--xml=FILE]: runs the tests, those whose suite/name the pattern fits, N at a time. The
- * report has the form of JUnit. */
+ * report has the form of JUnit. $TD_TESTS_LEFT_OUT may name a file with a line `PATTERN REASON` for tests that cannot run
+ * here: they are named and counted instead. */
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdarg.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "criterion/criterion.h"
 
-enum { MAX_JOBS = 16 };
+enum { MAX_JOBS = 16, MAX_LEFT_OUT = 64 };
 
 /* A limit is what a test may take on a quiet machine; the sanitizers are several times slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -21,7 +25,8 @@ struct job {
   pid_t child;
   struct runner_test *test;
   struct criterion_test_extra_data settings;
-  double begin;
+  double begin, limit; /* seconds */
+  int late;
 };
 
 struct options {
@@ -29,7 +34,17 @@ struct options {
   const char *filter, *report;
 };
 
+struct left_out {
+  char pattern[128], reason[256];
+  int fitted;
+};
+
+struct totals {
+  int run, failed, skipped, left_out;
+};
+
 static struct runner_test *tests;
+static struct left_out left_out[MAX_LEFT_OUT];
 static int failures;
 
 void runner_register(struct runner_test *test) {
@@ -45,6 +60,11 @@ void runner_failed(const char *file, int line, const char *expression, const cha
   va_end(args);
   fprintf(stderr, "%s:%d: failed: %s%s%s\n", file, line, expression, *words ? ": " : "", words);
   failures = 1;
+}
+
+void runner_skip(const char *file, int line, const char *reason) {
+  fprintf(stderr, "%s:%d: skipped: %s\n", file, line, reason);
+  exit(failures ? 1 : RUNNER_SKIPS);
 }
 
 static double seconds(void) {
@@ -71,64 +91,152 @@ static struct criterion_test_extra_data settings_of(const struct runner_test *te
   return settings;
 }
 
+static double limit_of(const struct criterion_test_extra_data *settings) {
+  const double limit = settings->timeout > 0 ? settings->timeout * PATIENCE + 1 : NO_LIMIT;
+  const double most = settings->timeout > MAX_LIMIT ? settings->timeout : MAX_LIMIT;
+  return limit < most ? limit : most;
+}
+
+/* In a group of processes of its own, so that nothing that it started outlives it. */
 static struct job start(struct runner_test *test, struct criterion_test_extra_data settings) {
   fflush(stdout);
   const pid_t child = fork();
+  if (child < 0) perror("fork"), exit(1);
   if (child == 0) {
-    const double limit = settings.timeout > 0 ? settings.timeout * PATIENCE + 1 : NO_LIMIT;
-    const double most = settings.timeout > MAX_LIMIT ? settings.timeout : MAX_LIMIT;
-    alarm((unsigned)(limit < most ? limit : most));
+    signal(SIGALRM, SIG_DFL);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* tests of a run that is broken off end with it */
     if (settings.init) settings.init();
     test->run();
     if (settings.fini) settings.fini();
     exit(failures);
   }
-  const struct job job = {child, test, settings, seconds()};
+  setpgid(child, child); /* whoever comes first */
+  const struct job job = {child, test, settings, seconds(), limit_of(&settings), 0};
   return job;
 }
 
-/* Waits for one of them to end, and fills its place with the last. The number of tests that failed: 0 or 1. */
-static int finish_one(struct job *jobs, int *n) {
-  int status = 0, i = 0;
-  const pid_t child = waitpid(-1, &status, 0);
-  while (i < *n && jobs[i].child != child) ++i;
-  if (i == *n) {
-    if (child >= 0) return 0; /* a grandchild that lost its parent */
-    i = 0;
-  }
-  const struct job job = jobs[i];
-  jobs[i] = jobs[--*n];
-  const int passed = job.settings.signal ? WIFSIGNALED(status) && WTERMSIG(status) == job.settings.signal
-                                         : WIFEXITED(status) && WEXITSTATUS(status) == job.settings.exit_code;
-  job.test->took = seconds() - job.begin;
-  job.test->state = child >= 0 && passed ? RUNNER_PASSED : RUNNER_FAILED;
-  if (job.test->state == RUNNER_PASSED) return 0;
-  printf("[FAIL] %s::%s (%s %d)\n", job.test->suite, job.test->name, WIFSIGNALED(status) ? "signal" : "exit status",
-         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-  return 1;
+static void wake(int signal) {
+  (void)signal;
 }
 
-static int chosen(const struct runner_test *test, const char *filter) {
+/* Waits end each second, so that a test that hangs is seen, whatever it does to its own signals and timers. */
+static void wake_each_second(void) {
+  const struct sigaction action = {.sa_handler = wake}; /* without SA_RESTART */
+  const struct itimerval each_second = {{1, 0}, {1, 0}};
+  sigaction(SIGALRM, &action, NULL);
+  setitimer(ITIMER_REAL, &each_second, NULL);
+}
+
+static void kill_late(struct job *jobs, int n) {
+  for (struct job *job = jobs; job < jobs + n; ++job) {
+    if (job->late || seconds() - job->begin <= job->limit) continue;
+    job->late = 1;
+    kill(-job->child, SIGKILL);
+  }
+}
+
+static enum runner_state judge(const struct job *job, int status) {
+  if (job->late) return RUNNER_FAILED;
+  if (job->settings.signal)
+    return WIFSIGNALED(status) && WTERMSIG(status) == job->settings.signal ? RUNNER_PASSED : RUNNER_FAILED;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == job->settings.exit_code) return RUNNER_PASSED;
+  return WIFEXITED(status) && WEXITSTATUS(status) == RUNNER_SKIPS ? RUNNER_SKIPPED : RUNNER_FAILED;
+}
+
+static void tell_failure(const struct job *job, int status) {
+  printf("[FAIL] %s::%s ", job->test->suite, job->test->name);
+  if (job->late)
+    printf("(ended after its limit of %.0f s)\n", job->limit);
+  else if (WIFSIGNALED(status))
+    printf("(signal %d)\n", WTERMSIG(status));
+  else
+    printf("(exit status %d)\n", WEXITSTATUS(status));
+}
+
+/* Waits for one of them to end, and fills its place with the last. */
+static void finish_one(struct job *jobs, int *n, struct totals *totals) {
+  for (;;) {
+    int status = 0, i = 0;
+    const pid_t child = waitpid(-1, &status, 0);
+    if (child < 0 && errno != EINTR) perror("waitpid"), exit(1);
+    kill_late(jobs, *n);
+    while (i < *n && jobs[i].child != child) ++i;
+    if (i == *n) continue; /* a second has passed, or a grandchild has lost its parent */
+    const struct job job = jobs[i];
+    jobs[i] = jobs[--*n];
+    kill(-job.child, SIGKILL);
+    job.test->took = seconds() - job.begin;
+    job.test->state = judge(&job, status);
+    totals->skipped += job.test->state == RUNNER_SKIPPED;
+    totals->failed += job.test->state == RUNNER_FAILED;
+    if (job.test->state == RUNNER_FAILED) tell_failure(&job, status);
+    return;
+  }
+}
+
+static int fits(const char *pattern, const struct runner_test *test) {
   char name[512];
   snprintf(name, sizeof name, "%s/%s", test->suite, test->name);
-  return !filter || fnmatch(filter, name, 0) == 0;
+  return fnmatch(pattern, name, 0) == 0;
+}
+
+/* Each line must say why. */
+static int read_left_out(const char *path) {
+  FILE *in = fopen(path, "r");
+  char line[400];
+  int n = 0;
+  if (!in) return perror(path), 0;
+  while (fgets(line, sizeof line, in)) {
+    if (*line == '#' || *line == '\n') continue;
+    if (n == MAX_LEFT_OUT || sscanf(line, "%127s %255[^\n]", left_out[n].pattern, left_out[n].reason) != 2) {
+      fprintf(stderr, "%s: a line without a pattern and a reason, or too many lines: %s", path, line);
+      return fclose(in), 0;
+    }
+    ++n;
+  }
+  return fclose(in), 1;
+}
+
+static int is_left_out(const struct runner_test *test) {
+  for (struct left_out *line = left_out; line < left_out + MAX_LEFT_OUT && *line->pattern; ++line) {
+    if (!fits(line->pattern, test)) continue;
+    printf("[LEFT OUT] %s::%s: %s\n", test->suite, test->name, line->reason);
+    return line->fitted = 1;
+  }
+  return 0;
+}
+
+/* A line that fits nothing is one that nobody has read for long. */
+static int lines_without_test(void) {
+  int n = 0;
+  for (struct left_out *line = left_out; line < left_out + MAX_LEFT_OUT && *line->pattern; ++line) {
+    if (line->fitted) continue;
+    printf("[FAIL] no test is left out by '%s'\n", line->pattern);
+    ++n;
+  }
+  return n;
 }
 
 /* Names are identifiers of C, so nothing needs to be escaped. */
-static int write_report(const char *path, int run, int failed) {
+static int write_report(const char *path, const struct totals *totals) {
+  static const char *const words[] = {[RUNNER_FAILED] = "<failure/>",
+                                      [RUNNER_SKIPPED] = "<skipped/>",
+                                      [RUNNER_LEFT_OUT] = "<skipped/>",
+                                      [RUNNER_PASSED] = ""};
   FILE *out = fopen(path, "w");
   const char *suite = "";
   if (!out) return perror(path), 1;
-  fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tests\" tests=\"%d\" failures=\"%d\">\n",
-          run, failed);
+  fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  fprintf(out, "<testsuites name=\"tests\" tests=\"%d\" failures=\"%d\" disabled=\"%d\">\n",
+          totals->run + totals->left_out, totals->failed, totals->left_out);
   for (const struct runner_test *test = tests; test; test = test->next) {
     if (test->state == RUNNER_NOT_RUN) continue;
     if (strcmp(suite, test->suite) != 0) {
       fprintf(out, "%s<testsuite name=\"%s\">\n", *suite ? "</testsuite>\n" : "", test->suite);
       suite = test->suite;
     }
-    fprintf(out, "<testcase name=\"%s\" time=\"%.3f\">%s</testcase>\n", test->name, test->took,
-            test->state == RUNNER_FAILED ? "<failure/>" : "");
+    fprintf(out, "<testcase name=\"%s\" time=\"%.3f\">%s</testcase>\n", test->name, test->took, words[test->state]);
   }
   fprintf(out, "%s</testsuites>\n", *suite ? "</testsuite>\n" : "");
   if (fclose(out) == 0) return 0;
@@ -152,20 +260,31 @@ static int parse(int argc, char **argv, struct options *options) {
 int main(int argc, char **argv) {
   struct job jobs[MAX_JOBS];
   struct options options = {1, NULL, NULL};
-  int running = 0, run = 0, failed = 0;
+  struct totals totals = {0, 0, 0, 0};
+  const char *list = getenv("TD_TESTS_LEFT_OUT");
+  int running = 0;
   if (!parse(argc, argv, &options)) {
     fprintf(stderr, "usage: %s [-jN] [--filter 'SUITE/NAME'] [--xml=FILE], N up to %d\n", argv[0], MAX_JOBS);
     return 2;
   }
+  if (list && !read_left_out(list)) return 2;
+  wake_each_second();
   for (struct runner_test *test = tests; test; test = test->next) {
     const struct criterion_test_extra_data settings = settings_of(test);
-    if (!test->name || settings.disabled || !chosen(test, options.filter)) continue;
-    while (running == options.jobs) failed += finish_one(jobs, &running);
+    if (!test->name || settings.disabled || (options.filter && !fits(options.filter, test))) continue;
+    if (is_left_out(test)) {
+      test->state = RUNNER_LEFT_OUT;
+      ++totals.left_out;
+      continue;
+    }
+    while (running == options.jobs) finish_one(jobs, &running, &totals);
     jobs[running++] = start(test, settings);
-    ++run;
+    ++totals.run;
   }
-  while (running > 0) failed += finish_one(jobs, &running);
-  printf("Tested: %d | Passing: %d | Failing: %d\n", run, run - failed, failed);
-  if (options.report && write_report(options.report, run, failed)) return 1;
-  return failed > 0 || run == 0;
+  while (running > 0) finish_one(jobs, &running, &totals);
+  const int unfit = options.filter ? 0 : lines_without_test();
+  printf("Tested: %d | Passing: %d | Failing: %d | Skipped: %d | Left out: %d\n", totals.run,
+         totals.run - totals.failed - totals.skipped, totals.failed, totals.skipped, totals.left_out);
+  if (options.report && write_report(options.report, &totals)) return 1;
+  return totals.failed > 0 || unfit > 0 || totals.run == 0;
 }

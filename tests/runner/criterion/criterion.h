@@ -21,7 +21,8 @@ struct criterion_test_extra_data {
   const char *description;
 };
 
-enum runner_state { RUNNER_NOT_RUN, RUNNER_PASSED, RUNNER_FAILED };
+enum runner_state { RUNNER_NOT_RUN, RUNNER_PASSED, RUNNER_FAILED, RUNNER_SKIPPED, RUNNER_LEFT_OUT };
+enum { RUNNER_SKIPS = 77 }; /* the exit status of a test that cannot run here */
 
 struct runner_test {
   const char *suite;
@@ -34,6 +35,7 @@ struct runner_test {
 };
 
 void runner_register(struct runner_test *test);
+__attribute__((noreturn)) void runner_skip(const char *file, int line, const char *reason);
 void runner_failed(const char *file, int line, const char *expression, const char *format, ...);
 
 #define RUNNER_REGISTER_(id, suite_text, name_text, function, ...)                                                  \
@@ -94,8 +96,8 @@ void runner_failed(const char *file, int line, const char *expression, const cha
   RUNNER_CHECK_(0, memcmp(a, b, size) != 0, #a " does not hold " #b, "" __VA_ARGS__)
 #define cr_expect_fail(...) RUNNER_CHECK_(0, 0, "fail", "" __VA_ARGS__)
 #define cr_fatal(...) RUNNER_CHECK_(1, 0, "fatal", "" __VA_ARGS__)
-#define cr_skip_test(...) exit(0)
-#define cr_skip(...) exit(0)
+#define cr_skip_test(...) runner_skip(__FILE__, __LINE__, "" __VA_ARGS__)
+#define cr_skip(...) runner_skip(__FILE__, __LINE__, "" __VA_ARGS__)
 #define cr_log_info(...) ((void)0)
 #define cr_log_warn(...) ((void)0)
 #define cr_log_error(...) ((void)0)
