@@ -43,7 +43,7 @@ endfunction()
 
 function(td_add_test name timeout)
   add_test(NAME ${name} COMMAND ${ARGN})
-  if(TD_SANITIZE STREQUAL "thread")
+  if(TD_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)
     math(EXPR timeout "${timeout} * 4")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} ENVIRONMENT "${TD_TEST_ENVIRONMENT}")
