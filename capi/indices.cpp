@@ -31,9 +31,10 @@ Index component(const td_index& i) {
 
 }  // namespace
 
-std::vector<Index> indices(const td_index* given, size_t n) {
+IndexList indices(const td_index* given, size_t n) {
   if (n > 0 && !given) throw_null("indices");
-  std::vector<Index> components;
+  IndexList components;
+  components.reserve(n);
   for (size_t i = 0; i < n; ++i) components.push_back(component(given[i]));
   return components;
 }

@@ -8,6 +8,6 @@
 
 namespace td::capi {
 
-std::vector<Index> indices(const td_index* given, size_t n);
+IndexList indices(const td_index* given, size_t n);
 
 }  // namespace td::capi

@@ -23,6 +23,7 @@ td_status td_dict_stack(const td_dict* const* dicts, size_t n, int64_t dim, td_d
   return guard(err, [&] {
     if (n > 0 && !dicts) throw_null("dicts");
     std::vector<const td::Node*> nodes;
+    nodes.reserve(n);
     for (size_t i = 0; i < n; ++i) nodes.push_back(&ref(dicts[i]));
     give(out_dict, td::stack(nodes, dim));
   });

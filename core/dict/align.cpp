@@ -25,13 +25,16 @@ class Line {
   void add(const Entry& e) {
     size_t i = n_++;
     if (!e) throw Error(Code::key, "the key is in dict 0 but not in dict " + std::to_string(i)).key(to_string(path_));
-    if (e.is_node() != first_.is_node() || e.is_batched() != first_.is_batched() || e.is_data() != first_.is_data())
+    if (!e.same_kind(first_))
       throw Error(Code::key, std::string("the entry is ") + kind_name(first_) + " in dict 0 and " + kind_name(e) +
                                  " in dict " + std::to_string(i))
           .key(to_string(path_));
-    if (e.is_node()) nodes_.push_back(e.node());
-    if (e.is_tensor()) tensors_.push_back(e.tensor());
-    if (e.is_data()) data_.push_back(e.data());
+    if (e.is_tensor())
+      tensors_.push_back(e.tensor());
+    else if (e.is_node())
+      nodes_.push_back(e.node());
+    else
+      data_.push_back(e.data());
   }
 
   void finish(CheckLevel check, Columns& out) {
@@ -52,24 +55,27 @@ class Line {
 };
 
 // Ordinary dicts that have the same keys in the same order need no look-up.
-bool in_step(const std::vector<const Node*>& nodes) {
-  const TensorDict* first = nodes[0]->plain();
-  return first && std::all_of(nodes.begin() + 1, nodes.end(),
-                              [&](const Node* n) { return n->plain() && n->plain()->same_keys(*first); });
+bool in_step(const std::vector<const TensorDict*>& dicts) {
+  return std::all_of(dicts.begin() + 1, dicts.end(), [&](const TensorDict* d) { return d->same_keys(*dicts[0]); });
 }
 
 void align_level(const std::vector<const Node*>& nodes, const Path& prefix, CheckLevel check, Columns& out) {
   check(nodes, prefix);
   const Node& first = *nodes[0];
   std::vector<Walk> walks;  // no thread adds a key while it is walked
+  std::vector<const TensorDict*> dicts;
   walks.reserve(nodes.size());
+  dicts.reserve(nodes.size());
   for (const Node* node : nodes)
-    if (const TensorDict* plain = node->plain()) walks.push_back(plain->walk());
-  if (in_step(nodes)) {
+    if (const TensorDict* plain = node->plain()) {
+      walks.push_back(plain->walk());
+      dicts.push_back(plain);
+    }
+  if (dicts.size() == nodes.size() && in_step(dicts)) {
     size_t at = 0;
     first.visit([&](const Key& k, const Entry& e) {
       Line line(prefix + k, e, nodes.size());
-      for (const Node* node : nodes) line.add(node->plain()->entries()[at]);
+      for (const TensorDict* dict : dicts) line.add(dict->entries()[at]);
       line.finish(check, out);
       ++at;
     });
@@ -138,6 +144,7 @@ Leaves leaves_like(const Node& first, const Node& dict, const Pairing& pairing) 
 
 Columns align(const std::vector<const Node*>& nodes, CheckLevel check) {
   Columns out;
+  out.tensors.reserve(nodes[0]->count());
   align_level(nodes, Path(), check, out);
   return out;
 }

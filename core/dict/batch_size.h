@@ -9,7 +9,7 @@
 namespace td {
 
 inline bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
-  return dims.size() >= batch.size() && dims.slice(0, batch.size()) == batch;
+  return dims.size() >= batch.size() && same_sizes(dims.slice(0, batch.size()), batch);
 }
 
 constexpr size_t max_dims = 64;  // no operator and no reader takes more

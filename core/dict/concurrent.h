@@ -103,6 +103,13 @@ class Change {
 
 // Marks a node as being changed, from the first check to the end, so that other writers find the change.
 class Writer {
+ public:
+  // Within a Change: of a thread that claims later, the Change is over before that thread looks at the entries.
+  bool claimed_by_another() const {
+    const Reader* there = thread_.load(std::memory_order_acquire);
+    return there && there != &reader();
+  }
+
  private:
   friend class Claim;
   std::atomic<const Reader*> thread_{nullptr};

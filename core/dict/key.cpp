@@ -17,9 +17,11 @@ Path::Path(PathView path) {
 Path Path::operator+(const Key& child) const {
   Path longer;
   longer.keys_.reserve(keys_.size() + 1);
-  longer.keys_ = keys_;
+  longer.keys_.append(keys_.begin(), keys_.end());
   longer.keys_.push_back(child);
-  longer.rebuild();
+  longer.views_.reserve(longer.keys_.size());
+  longer.views_.append(views_.begin(), views_.end());
+  longer.views_.push_back(child.view());
   return longer;
 }
 

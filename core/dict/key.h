@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <c10/util/SmallVector.h>
 #include <boost/container_hash/hash.hpp>
 
 namespace td {
@@ -49,7 +50,6 @@ class Key {
 class PathView {
  public:
   PathView(const KeyView* parts, size_t n) : parts_(parts), n_(n) {}
-  PathView(const std::vector<KeyView>& parts) : PathView(parts.data(), parts.size()) {}  // NOLINT
 
   size_t size() const { return n_; }
   const KeyView& operator[](size_t i) const { return parts_[i]; }
@@ -67,21 +67,34 @@ class PathView {
 // An owned nested key.
 class Path {
  public:
+  using Keys = c10::SmallVector<Key, 2>;  // most have one or two parts
   Path() = default;
+  Path(const Path&) = default;
+  Path& operator=(const Path&) = default;
+  Path(Path&& other) noexcept : keys_(std::move(other.keys_)), views_(std::move(other.views_)) {}
+  Path& operator=(Path&& other) noexcept {
+    keys_ = std::move(other.keys_);
+    views_ = std::move(other.views_);
+    return *this;
+  }
   Path(std::initializer_list<const char*> parts);
   explicit Path(PathView path);
-  explicit Path(std::vector<Key> parts) : keys_(std::move(parts)) { rebuild(); }
+  explicit Path(const std::vector<Key>& parts) : keys_(parts.begin(), parts.end()) { rebuild(); }
+  template <unsigned n>  // so that a list in braces is the one above
+  explicit Path(const c10::SmallVector<Key, n>& parts) : keys_(parts) {
+    rebuild();
+  }
 
-  PathView view() const { return views_; }
-  operator PathView() const { return views_; }  // NOLINT
-  const std::vector<Key>& keys() const { return keys_; }
+  PathView view() const { return {views_.data(), views_.size()}; }
+  operator PathView() const { return view(); }  // NOLINT
+  const Keys& keys() const { return keys_; }
   size_t size() const { return keys_.size(); }
   Path operator+(const Key& child) const;
 
  private:
   void rebuild();
-  std::vector<Key> keys_;
-  std::vector<KeyView> views_;  // point into keys_, whose strings never move
+  Keys keys_;
+  c10::SmallVector<KeyView, 2> views_;  // of the texts, which never move
 };
 
 // `"a"` or `("next", "obs")`, as errors show a key.

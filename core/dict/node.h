@@ -27,6 +27,7 @@ class Node;
 class TensorDict;
 class Writes;
 struct Index;
+using IndexList = c10::SmallVector<Index, 2>;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
 
@@ -51,6 +52,7 @@ class Entry {
     return kinds[value_.index()];
   }
   explicit operator bool() const { return value_.index() != 0; }
+  bool same_kind(const Entry& other) const { return value_.index() == other.value_.index(); }
   bool is_tensor() const { return is_batched() || is_unbatched(); }
   bool is_batched() const { return value_.index() == 1; }  // a tensor that begins with the batch dims
   bool is_unbatched() const { return value_.index() == 2; }
@@ -64,6 +66,7 @@ class Entry {
   Entry with(at::Tensor t) const {  // another tensor in the place of this one
     return is_unbatched() ? unbatched(std::move(t)) : Entry(std::move(t));
   }
+  void exchange(at::Tensor& other) { std::swap(*std::get_if<1>(&value_), other); }  // of a batched tensor
   void take(Entry& other) {  // and gives what it was; the usual case, one tensor for another, is inline
     if (is_batched() && other.is_batched())
       std::swap(std::get<1>(value_), std::get<1>(other.value_));
@@ -141,7 +144,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual size_t level() const { return level_.load(std::memory_order_relaxed); }  // dicts above it, at most
 
   // self[indices], which it takes, if that is more than what becomes of its leaves; null for all others.
-  virtual NodePtr part(std::vector<Index>&) const { return {}; }
+  virtual NodePtr part(IndexList&) const { return {}; }
 
   // ---- Kinds whose entries are in several other dicts: false, null or nothing for all others -----------------------
   virtual int64_t member_dim() const { return -1; }  // the batch dim along which they lie
@@ -171,11 +174,11 @@ class Node : public c10::intrusive_ptr_target {
   // Writes an entry that is no tensor of the node's own. The value has its sizes, or broadcasts to them.
   virtual void write_entry(const KeyView&, const at::Tensor&) const {}
   // self[indices] = value where only that part is read and written; false, and nothing is done, where it is not so.
-  virtual bool assign_part(const std::vector<Index>&, const Node&) const { return false; }
-  virtual bool fill_part(const std::vector<Index>&, const c10::Scalar&) const { return false; }
+  virtual bool assign_part(const IndexList&, const Node&) const { return false; }
+  virtual bool fill_part(const IndexList&, const c10::Scalar&) const { return false; }
   // The same for the tensor under the last part of `path`, of which the indices may take more dims.
-  virtual bool assign_entry(PathView, const std::vector<Index>&, const at::Tensor&) const { return false; }
-  virtual at::Tensor read_entry(const KeyView&, const std::vector<Index>&) const { return {}; }
+  virtual bool assign_entry(PathView, const IndexList&, const at::Tensor&) const { return false; }
+  virtual at::Tensor read_entry(const KeyView&, const IndexList&) const { return {}; }
 
   virtual void check_write(PathView) const {}  // throws Error(locked) if nothing may be written into what holds it
 
@@ -194,6 +197,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual bool rename_entry(PathView /*from*/, Node& /*to*/, PathView /*path*/, bool /*safe*/) { return false; }
 
   virtual const TensorDict* plain() const { return nullptr; }
+  TensorDict* plain() { return const_cast<TensorDict*>(static_cast<const Node&>(*this).plain()); }
 
   // ---- Metadata -----------------------------------------------------------------------------------------------------
   at::IntArrayRef batch_size() const { return batch_; }
@@ -245,6 +249,7 @@ class Node : public c10::intrusive_ptr_target {
   template <class F>
   auto with(PathView path, F&& fn) const -> decltype(fn(nullptr));
 
+  bool exchanged(PathView path, at::Tensor& value);  // in one step, where nothing else can be wrong
   void put_checked(PathView path, Entry value);
   void put_node(const KeyView& key, Entry node, const Names& given, size_t level);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;

@@ -46,8 +46,13 @@ bool holds_part_of(const Node& value, const Node& parent) {
 
 }  // namespace
 
+bool Node::exchanged(PathView path, at::Tensor& value) {
+  TensorDict* dict = path.size() == 1 ? plain() : nullptr;
+  return dict && dict->exchange(path[0], value);
+}
+
 void Node::set(PathView path, at::Tensor value) {
-  put_checked(path, Entry(std::move(value)));
+  if (!exchanged(path, value)) put_checked(path, Entry(std::move(value)));
 }
 
 void Node::set(PathView path, NodePtr value) {
@@ -59,6 +64,7 @@ void Node::set(PathView path, DataPtr value) {
 }
 
 void Node::set(PathView path, Entry value) {
+  if (value.is_batched()) return set(path, value.take_tensor());
   put_checked(path, std::move(value));
 }
 

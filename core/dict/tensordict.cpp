@@ -9,7 +9,8 @@ namespace td {
 
 namespace {
 
-const auto empty_list = std::make_shared<const KeyList>();
+// Without an owner, so that dicts which share it count no references; dicts may outlive all statics.
+const auto& empty_list = *new std::shared_ptr<const KeyList>(std::shared_ptr<const KeyList>(), new KeyList);
 
 }  // namespace
 
@@ -68,6 +69,15 @@ bool TensorDict::replace(const KeyView& key, Entry& value) {
   size_t i = keys_->find(key);
   if (i == entries_.size()) return false;
   entries_[i].take(value);
+  return true;
+}
+
+bool TensorDict::exchange(const KeyView& key, at::Tensor& value) {
+  const Change change(gate_);
+  if (locked() || writer().claimed_by_another() || device() || !begins_with(value.sizes(), batch_size())) return false;
+  const size_t i = keys_->find(key);
+  if (i == entries_.size() || !entries_[i].is_batched()) return false;
+  entries_[i].exchange(value);
   return true;
 }
 

@@ -26,6 +26,9 @@ class TensorDict final : public Node {
   const Entry* peek(const KeyView& key, Entry& made) const override;
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
+  // Takes `value` and gives what it was, if that is a tensor and nothing else but the batch size has to be checked; false,
+  // and nothing is done, otherwise.
+  bool exchange(const KeyView& key, at::Tensor& value);
   bool add(const Key& key, const Entry& value);  // false if the key is there
   bool erase(KeyView key) override;
   void ready_to_erase(KeyView key) override;
@@ -35,6 +38,7 @@ class TensorDict final : public Node {
   using Node::parts;
   void parts(Detail detail, c10::function_ref<void(const Entry&)> fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
+  using Node::plain;
   const TensorDict* plain() const override { return this; }
 
   // Gives `fn` the entry under a path, borrowed while it runs, or null if it is missing or below a tensor; `fn` does no
@@ -49,6 +53,19 @@ class TensorDict final : public Node {
       if (!gate_.admits(section)) continue;
       const size_t i = keys_->find(key);
       return i == entries_.size() ? Entry() : entries_[i];
+    }
+  }
+
+  // Adds the batched tensor under `key`; false, and nothing is added, if something else is there.
+  bool append_tensor(const KeyView& key, std::vector<at::Tensor>& out) const {
+    for (unsigned round = 0;; give_way(round++)) {
+      const Section section;
+      if (!gate_.admits(section)) continue;
+      const size_t i = keys_->find(key);
+      if (i == entries_.size() || !entries_[i].is_batched()) return false;
+      if (out.size() == out.capacity()) return false;  // nothing in a section takes memory
+      out.push_back(entries_[i].tensor());
+      return true;
     }
   }
 

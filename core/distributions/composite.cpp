@@ -26,9 +26,9 @@ at::Tensor over_batch(const at::Tensor& t, size_t batch_dims) {
 }  // namespace
 
 Path with_suffix(const Path& key, const char* suffix) {
-  std::vector<Key> parts = key.keys();
+  Path::Keys parts = key.keys();
   parts.back() = Key(parts.back().text() + suffix);
-  return Path(std::move(parts));
+  return Path(parts);
 }
 
 Composite::Composite(at::IntArrayRef batch, std::vector<Part> parts) : parts_(std::move(parts)) {

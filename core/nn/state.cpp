@@ -11,6 +11,7 @@
 #include "core/dict/lock.h"
 #include "core/dict/params/params.h"
 #include "core/dict/shape/flatten_keys.h"
+#include "core/dict/shape/stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/nn/tree.h"
@@ -22,24 +23,47 @@ namespace {
 
 using SlotNumbers = std::vector<size_t>;  // of slots
 
-// Fills `node` with the slots given, whose first `depth` parts lead to it.
-void fill_state(Node& node, const Layout& layout, const SlotNumbers& slots, size_t depth, bool detached) {
+// A dict of the slots given, whose first `depth` parts lead to it. `order` gets their numbers as the leaves stand in it.
+NodePtr state_of(const Layout& layout, const SlotNumbers& slots, size_t depth, bool detached, SlotNumbers& order) {
+  auto node = c10::make_intrusive<TensorDict>(at::IntArrayRef(), nullopt);
+  node->reserve(slots.size());
   auto here = [&](size_t i) { return layout.slots[i].name.size() == depth + 1; };
-  auto part = [&](size_t i) { return layout.slots[i].name.keys()[depth]; };
+  auto part = [&](size_t i) -> const Key& { return layout.slots[i].name.keys()[depth]; };
   for (Role role : {Role::parameter, Role::buffer})
     for (size_t i : slots)
-      if (here(i) && layout.slots[i].role == role)
-        node.put(part(i), Entry(detached ? layout.tensors[i].detach() : layout.tensors[i]));
+      if (here(i) && layout.slots[i].role == role) {
+        node->put(part(i), Entry(detached ? layout.tensors[i].detach() : layout.tensors[i]));
+        order.push_back(i);
+      }
+  SlotNumbers below;
+  below.reserve(slots.size());
   for (size_t i : slots) {
-    Key name = part(i);
-    if (here(i) || node.find(name)) continue;
-    SlotNumbers below;
+    const Key& name = part(i);
+    if (here(i) || node->find_here(name)) continue;
+    below.clear();
     std::copy_if(slots.begin(), slots.end(), std::back_inserter(below),
                  [&](size_t j) { return part(j).view() == name.view(); });
-    NodePtr child = TensorDict::make({});
-    fill_state(*child, layout, below, depth + 1, detached);
-    node.put(name, Entry(child));
+    node->put_new(name, Entry(state_of(layout, below, depth + 1, detached, order)));
   }
+  return node;
+}
+
+NodePtr state_of(const Layout& layout, bool detached, SlotNumbers& order) {
+  SlotNumbers all;
+  all.reserve(layout.slots.size());
+  order.reserve(layout.slots.size());
+  for (size_t i = 0; i < layout.slots.size(); ++i)
+    if (layout.tensors[i].defined() && (layout.slots[i].persistent || !detached)) all.push_back(i);
+  return state_of(layout, all, 0, detached, order);
+}
+
+// Whether the states of both have the same leaves in the same order.
+bool same_state(const Layout& a, const Layout& b) {
+  bool equal = a.slots.size() == b.slots.size();
+  for (size_t i = 0; equal && i < a.slots.size(); ++i)
+    equal = same(a.slots[i].name, b.slots[i].name) && a.slots[i].role == b.slots[i].role &&
+            a.slots[i].persistent == b.slots[i].persistent && a.tensors[i].defined() == b.tensors[i].defined();
+  return equal;
 }
 
 [[noreturn]] void differ(Code code, const Path& key, size_t module, const std::string& how) {
@@ -63,7 +87,12 @@ void check_same_entries(const std::vector<NodePtr>& states) {
   }
 }
 
-// The tensors that have one place in all modules, place by place.
+// The tensors that have one place in all modules, place by place, and the state of the first.
+struct Places {
+  NodePtr first;
+  std::vector<Column<at::Tensor>> columns;
+};
+
 std::vector<Column<at::Tensor>> same_places(const std::vector<NodePtr>& states) {
   std::vector<const Node*> nodes;
   for (const NodePtr& s : states) nodes.push_back(s.get());
@@ -75,6 +104,31 @@ std::vector<Column<at::Tensor>> same_places(const std::vector<NodePtr>& states) 
   }
 }
 
+Places same_places(const std::vector<ModulePtr>& modules, bool detached) {
+  std::vector<LayoutPtr> layouts;
+  layouts.reserve(modules.size());
+  for (const ModulePtr& m : modules) layouts.push_back(m->layout());
+  Places out;
+  if (!std::all_of(layouts.begin() + 1, layouts.end(),
+                   [&](const LayoutPtr& l) { return same_state(*l, *layouts[0]); })) {
+    std::vector<NodePtr> states;
+    for (const ModulePtr& m : modules) states.push_back(module_state(*m, detached));
+    out.columns = same_places(states);
+    out.first = states[0];
+    return out;
+  }
+  SlotNumbers order;
+  out.first = state_of(*layouts[0], detached, order);
+  out.columns.reserve(order.size());
+  for (size_t i : order) {
+    Column<at::Tensor> column{layouts[0]->slots[i].name, {}};
+    column.entries.reserve(layouts.size());
+    for (const LayoutPtr& l : layouts) column.entries.push_back(detached ? l->tensors[i].detach() : l->tensors[i]);
+    out.columns.push_back(std::move(column));
+  }
+  return out;
+}
+
 bool all_one_tensor(const Tensors& members) {
   return std::all_of(members.begin(), members.end(), [&](const at::Tensor& t) { return t.is_same(members[0]); });
 }
@@ -82,7 +136,7 @@ bool all_one_tensor(const Tensors& members) {
 // Other floating-point dtypes are promoted, as torch.stack does.
 at::Tensor stack_members(const Tensors& members) {
   at::AutoGradMode no_grad(false);
-  return at::stack(members);
+  return stack_tensors(members, 0);
 }
 
 void check_shapes(const Tensors& members, const Path& key) {
@@ -105,13 +159,8 @@ Path undotted(const Path& path) {
 }
 
 NodePtr module_state(const Module& module, bool detached) {
-  LayoutPtr layout = module.layout();
-  SlotNumbers all;
-  for (size_t i = 0; i < layout->slots.size(); ++i)
-    if (layout->tensors[i].defined() && (layout->slots[i].persistent || !detached)) all.push_back(i);
-  NodePtr root = TensorDict::make({});
-  fill_state(*root, *layout, all, 0, detached);
-  return root;
+  SlotNumbers order;
+  return state_of(*module.layout(), detached, order);
 }
 
 NodePtr stacked_state(const std::vector<ModulePtr>& modules, const StackOptions& options) {
@@ -119,15 +168,16 @@ NodePtr stacked_state(const std::vector<ModulePtr>& modules, const StackOptions&
   if (options.lazy && options.as_params)
     throw Error(Code::argument, "within a module's parameters, lazy stacks are not supported")
         .hint("set lazy_stack or as_module, not both");
-  std::vector<NodePtr> states;
-  for (const ModulePtr& m : modules) states.push_back(module_state(*m, options.detached));
   NodePtr result;
   if (options.lazy) {
+    std::vector<NodePtr> states;
+    for (const ModulePtr& m : modules) states.push_back(module_state(*m, options.detached));
     result = lazy_stack(states, 0);
   } else {
     Leaves stacked;
     auto n = static_cast<int64_t>(modules.size());
-    for (const auto& [key, members, unbatched] : same_places(states)) {
+    const Places places = same_places(modules, options.detached);
+    for (const auto& [key, members, unbatched] : places.columns) {
       check_shapes(members, key);
       if (options.expand_identical && all_one_tensor(members)) {
         std::vector<int64_t> sizes = members[0].sizes().vec();
@@ -138,7 +188,7 @@ NodePtr stacked_state(const std::vector<ModulePtr>& modules, const StackOptions&
         stacked.push_back(stack_members(members).requires_grad_(trained));
       }
     }
-    result = rebuild(*states[0], stacked, {n});
+    result = rebuild(*places.first, stacked, {n});
   }
   if (options.as_params) result = Params::make(result, {false, false});
   if (options.lock) Lock::acquire(*result);

@@ -41,9 +41,9 @@ void list_apply_order(const Module& m, std::vector<ModulePtr>& out) {
 }  // namespace
 
 Path joined_path(const Path& a, const Path& b) {
-  std::vector<Key> keys = a.keys();
+  Path::Keys keys = a.keys();
   keys.insert(keys.end(), b.keys().begin(), b.keys().end());
-  return Path(std::move(keys));
+  return Path(keys);
 }
 
 std::vector<NamedModule> named_modules(const Module& root, const ListOptions& options) {
@@ -132,10 +132,10 @@ ModulePtr module_at(const Module& root, const Path& name) {
 
 void set_submodule(Module& root, const Path& name, ModulePtr module) {
   if (name.size() == 0) throw Error(Code::argument, "Cannot set the submodule without a target name!");
-  std::vector<Key> keys = name.keys();
+  Path::Keys keys = name.keys();
   Key last = keys.back();
   keys.pop_back();
-  ModulePtr owner = module_at(root, Path(std::move(keys)));
+  ModulePtr owner = module_at(root, Path(keys));
   for (size_t i = 0; i < owner->children().size(); ++i)
     if (owner->children()[i].name.view() == last.view()) return owner->set_child(i, std::move(module));
   owner->register_child(last, std::move(module));

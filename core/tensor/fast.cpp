@@ -1,9 +1,6 @@
 #include "core/tensor/fast.h"
 
 #include <algorithm>
-#include <atomic>
-
-#include <c10/core/GradMode.h>
 
 #include "core/tensor/dims.h"
 #include "core/tensor/ops.h"
@@ -12,8 +9,6 @@
 namespace td::fast {
 
 namespace {
-
-std::atomic<int> current_level{static_cast<int>(Level::arena)};
 
 size_t padded_bytes(at::IntArrayRef sizes, at::ScalarType type, size_t alignment) {
   int64_t n = 1;
@@ -28,22 +23,17 @@ bool differentiable(const at::Tensor& t) {
 
 }  // namespace
 
+std::atomic<int> current_level{static_cast<int>(Level::arena)};
+std::atomic<uint64_t> dense_cpu_keys{0};  // not a guard, in which a fork may find another thread
+
 void set_level(Level level) {
   current_level.store(static_cast<int>(level), std::memory_order_relaxed);
 }
-Level level() {
-  return static_cast<Level>(current_level.load(std::memory_order_relaxed));
-}
 
-bool plain(const at::Tensor& t) {
-  static std::atomic<uint64_t> known{0};  // not a guard, in which a fork may find another thread
-  uint64_t dense_cpu = known.load(std::memory_order_relaxed);
-  if (dense_cpu == 0) {
-    dense_cpu = at::empty({0}, at::TensorOptions(at::kCPU)).key_set().raw_repr();
-    known.store(dense_cpu, std::memory_order_relaxed);
-  }
-  if ((t.key_set().raw_repr() & ~dense_cpu) != 0) return false;
-  return !(t.requires_grad() && c10::GradMode::is_enabled());
+uint64_t find_dense_cpu_keys() {
+  const uint64_t found = at::empty({0}, at::TensorOptions(at::kCPU)).key_set().raw_repr();
+  dense_cpu_keys.store(found, std::memory_order_relaxed);
+  return found;
 }
 
 bool views(const at::Tensor& t) {

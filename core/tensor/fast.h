@@ -3,9 +3,11 @@
 // them.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
 
 #include "core/torch_compat.h"
 
@@ -13,11 +15,21 @@ namespace td::fast {
 
 enum class Level { none = 0, views = 1, arena = 2 };
 
+extern std::atomic<int> current_level;
 void set_level(Level level);
-Level level();
+inline Level level() {
+  return static_cast<Level>(current_level.load(std::memory_order_relaxed));
+}
 
 // A dense CPU tensor whose operations are not recorded, batched or deferred.
-bool plain(const at::Tensor& t);
+extern std::atomic<uint64_t> dense_cpu_keys;  // 0 until the first tensor was looked at
+uint64_t find_dense_cpu_keys();
+inline bool plain(const at::Tensor& t) {
+  uint64_t dense_cpu = dense_cpu_keys.load(std::memory_order_relaxed);
+  if (dense_cpu == 0) dense_cpu = find_dense_cpu_keys();
+  if ((t.key_set().raw_repr() & ~dense_cpu) != 0) return false;
+  return !(t.requires_grad() && c10::GradMode::is_enabled());
+}
 // Views of what requires grad belong to LibTorch also while nothing is recorded: they require grad themselves.
 bool views(const at::Tensor& t);
 inline bool arenas(const at::Tensor& t) {

@@ -110,8 +110,12 @@ void add_shapes(Rows& rows) {
          must(td_dict_cat(many.dicts.data(), many.dicts.size(), 0, &out, nullptr));
          td_dict_release(out);
        })
-        .floor("at::cat", [=] {
-          for (const Tensors& column : many.columns) benchmark::DoNotOptimize(at::cat(column));
+        .floor("at::cat",
+               [=] {
+                 for (const Tensors& column : many.columns) benchmark::DoNotOptimize(at::cat(column));
+               })
+        .floor("memcpy alone", [=] {
+          for (const Tensors& column : many.columns) stack_bytes(column);
         });
   });
 }
@@ -176,7 +180,8 @@ void add_lazy(Rows& rows) {
          must(td_dict_get_path(m->stack.get(), m->key.get(), &t, nullptr));
          td_tensor_release(t);
        })
-        .floor("at::stack", [=] { benchmark::DoNotOptimize(at::stack(m->leaves)); });
+        .floor("at::stack", [=] { benchmark::DoNotOptimize(at::stack(m->leaves)); })
+        .floor("memcpy alone", [=] { stack_bytes(m->leaves); });
   });
   rows.add("lazy index", [](Row& row) {
     auto m = std::make_shared<Members>();

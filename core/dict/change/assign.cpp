@@ -91,7 +91,7 @@ void Assignment::Write::at_once() {
   run();
 }
 
-Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes,
+Assignment::Write Assignment::write(const at::Tensor& target, const IndexList& indices, at::IntArrayRef sizes,
                                     at::Tensor value, const Path& path) {
   std::string key = path.size() ? to_string(path) : "";
   checks_.check_copy(target, value, key);
@@ -229,12 +229,11 @@ Entry Assignment::there(const Node& target, const Key& key) const {
   return target.find(key);
 }
 
-void Assignment::values(Node& target, std::vector<Index> given, const Node& value) {
+void Assignment::values(Node& target, IndexList given, const Node& value) {
   values(target, NodePtr(), std::move(given), value, Path());
 }
 
-void Assignment::values(Node& target, const NodePtr& hold, std::vector<Index> given, const Node& value,
-                        const Path& prefix) {
+void Assignment::values(Node& target, const NodePtr& hold, IndexList given, const Node& value, const Path& prefix) {
   if (members(target, given, value, prefix)) return;
   Place place;
   place.indices = normalized(std::move(given), target.batch_size());
@@ -246,7 +245,7 @@ void Assignment::values(Node& target, const NodePtr& hold, std::vector<Index> gi
   node(target, hold, value, place, prefix);
 }
 
-void Assignment::number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims,
+void Assignment::number_into(const at::Tensor& target, const IndexList& indices, size_t batch_dims,
                              const c10::Scalar& value, const Path& path) {
   auto same = [&](const at::Tensor& n) { return n.scalar_type() == target.scalar_type(); };
   auto n = std::find_if(numbers_.begin(), numbers_.end(), same);
@@ -255,21 +254,21 @@ void Assignment::number_into(const at::Tensor& target, const std::vector<Index>&
   writes_.push_back(write(target, indices, sizes, *n, path));
 }
 
-void Assignment::fill(const Node& target, std::vector<Index> given, const c10::Scalar& value) {
+void Assignment::fill(const Node& target, IndexList given, const c10::Scalar& value) {
   fill(target, std::move(given), value, Path());
 }
 
-void Assignment::fill(const Node& target, std::vector<Index> given, const c10::Scalar& value, const Path& prefix) {
+void Assignment::fill(const Node& target, IndexList given, const c10::Scalar& value, const Path& prefix) {
   if (fill_members(target, given, value, prefix)) return;
-  std::vector<Index> indices = normalized(std::move(given), target.batch_size());
+  IndexList indices = normalized(std::move(given), target.batch_size());
   target.visit([&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
     if (e.is_batched()) number_into(e.tensor(), indices, target.batch_dims(), value, prefix + k);
   });
 }
 
-void Assignment::tensor(const at::Tensor& target, std::vector<Index> given, const at::Tensor& value, const Path& key) {
-  std::vector<Index> indices = normalized(std::move(given), target.sizes(), "shape");
+void Assignment::tensor(const at::Tensor& target, IndexList given, const at::Tensor& value, const Path& key) {
+  IndexList indices = normalized(std::move(given), target.sizes(), "shape");
   writes_.push_back(write(target, indices, indexed_sizes(target.sizes(), indices), value, key));
 }
 
@@ -306,13 +305,13 @@ void Assignment::commit() {
 namespace {
 
 // Files take whole tensors.
-bool goes_through_a_copy(const Node& target, const std::vector<Index>& indices) {
+bool goes_through_a_copy(const Node& target, const IndexList& indices) {
   return has_persistent(target) || picks_elements(target, indices);
 }
 
 }  // namespace
 
-void assign(Node& target, std::vector<Index> indices, const Node& value) {
+void assign(Node& target, IndexList indices, const Node& value) {
   OnData on_data(target);
   if (assign_to_stack(target, indices, value)) return;
   if (target.assign_part(indices, value)) return;
@@ -323,7 +322,7 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
   all.commit();
 }
 
-void assign(Node& target, std::vector<Index> indices, const c10::Scalar& value) {
+void assign(Node& target, IndexList indices, const c10::Scalar& value) {
   OnData on_data(target);
   if (target.fill_part(indices, value)) return;
   if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))

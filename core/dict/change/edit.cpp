@@ -153,6 +153,7 @@ void Edit::restack(Node& stack, Nodes members, const Path& path) {
 // Where an entry was among the others takes all of them, which are not read from a file for that.
 void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
   claim(node);
+  if (log_.capacity() == 0) log_.reserve(4);  // to grow is to copy
   if (node->each_member([&](const NodePtr& m, size_t) { log(m, key, was); })) return;
   if (node->changing()) return;              // nothing has arrived there
   if (snapshots_.count(node.get())) return;  // which brings back all that comes later, too

@@ -7,7 +7,7 @@
 
 namespace td {
 
-void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
+void assign_at(Node& target, PathView key, IndexList indices, const at::Tensor& value) {
   OnData on_data(target);
   NodePtr holder = holder_of(target, key);
   if (holder && holder->assign_entry(key, indices, value)) return;
@@ -23,21 +23,21 @@ void assign_at(Node& target, PathView key, std::vector<Index> indices, const at:
   all.commit();
 }
 
-void assign_at(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value) {
+void assign_at(const at::Tensor& target, IndexList indices, const at::Tensor& value) {
   Assignment all;
   all.tensor(target, std::move(indices), value, Path());
   all.commit();
 }
 
-at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
+at::Tensor get_at(const Node& node, PathView key, IndexList given) {
   NodePtr holder = holder_of(node, key);
   at::Tensor part = holder ? holder->read_entry(key.back(), given) : at::Tensor();
   if (part.defined()) return part;
   return get_at(node.tensor(key), std::move(given));
 }
 
-at::Tensor get_at(const at::Tensor& tensor, std::vector<Index> given) {
-  std::vector<Index> indices = normalized(std::move(given), tensor.sizes(), "shape");
+at::Tensor get_at(const at::Tensor& tensor, IndexList given) {
+  IndexList indices = normalized(std::move(given), tensor.sizes(), "shape");
   at::Tensor t = take_view(tensor, indices);
   return has_tensors(indices) ? picked(t, advanced(indices)) : t;
 }

@@ -8,10 +8,10 @@
 
 namespace td {
 
-void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value);
-at::Tensor get_at(const Node& node, PathView key, std::vector<Index> indices);
+void assign_at(Node& target, PathView key, IndexList indices, const at::Tensor& value);
+at::Tensor get_at(const Node& node, PathView key, IndexList indices);
 // The same of one tensor.
-void assign_at(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value);
-at::Tensor get_at(const at::Tensor& tensor, std::vector<Index> indices);
+void assign_at(const at::Tensor& target, IndexList indices, const at::Tensor& value);
+at::Tensor get_at(const at::Tensor& tensor, IndexList indices);
 
 }  // namespace td

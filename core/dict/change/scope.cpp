@@ -167,9 +167,9 @@ ScopePtr scope_unflatten_keys(const NodePtr& node, std::string separator) {
   NodePtr inner = unflatten_keys(*node, separator);
   Places places;
   for (const Path& path : entry_paths(*node)) {
-    std::vector<Key> parts = split_key(path.keys()[0].text(), separator).keys();
+    Path::Keys parts = split_key(path.keys()[0].text(), separator).keys();
     parts.insert(parts.end(), path.keys().begin() + 1, path.keys().end());
-    places.emplace(to_string(Path(std::move(parts)).view()), path);
+    places.emplace(to_string(Path(parts).view()), path);
   }
   return make_scope(node, std::move(inner), [places = std::move(places), separator](const Node& nested) {
     return flattened(nested, places, separator);

@@ -22,8 +22,8 @@ using Part = Index::Kind;
 // The element of the dims from `place` on that stands at `number`, row by row.
 NodePtr element_of(const NodePtr& value, size_t place, at::IntArrayRef sizes, size_t number) {
   if (sizes.empty()) return value;
-  std::vector<Index> indices(place, {Part::slice, 0, INT64_MAX, 1, {}});
-  std::vector<Index> own;
+  IndexList indices(place, {Part::slice, 0, INT64_MAX, 1, {}});
+  IndexList own;
   for (size_t d = sizes.size(); d-- > 0;) {
     auto size = static_cast<size_t>(sizes[d]);
     own.insert(own.begin(), {Part::integer, static_cast<int64_t>(number % size), 0, 1, {}});
@@ -34,7 +34,7 @@ NodePtr element_of(const NodePtr& value, size_t place, at::IntArrayRef sizes, si
 }
 
 // A value without batch dims of its own whose tensors have the selected sizes all the same.
-NodePtr with_selected_batch(const LazyStack& target, const std::vector<Index>& indices, const Node& value) {
+NodePtr with_selected_batch(const LazyStack& target, const IndexList& indices, const Node& value) {
   at::IntArrayRef batch = target.batch_size();
   NodePtr same = itself(value);
   if (value.batch_dims() > 0 || value.has_members() || std::find(batch.begin(), batch.end(), -1) != batch.end())
@@ -61,13 +61,13 @@ bool one_element(const Node& stack, const Node& value) {
 
 }  // namespace
 
-bool picks_elements(const Node& target, const std::vector<Index>& indices) {
+bool picks_elements(const Node& target, const IndexList& indices) {
   const LazyStack* stack = LazyStack::of(target);
   return stack && joins_across(*stack, without_ellipsis(indices, target.batch_size())) && stacks_evenly(target) &&
          !has_unbatched(target);  // of which one tensor would hold the first only
 }
 
-bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node& value) {
+bool assign_to_stack(Node& target, const IndexList& indices, const Node& value) {
   const LazyStack* stack = LazyStack::of(target);
   if (!stack) return false;
   if (stack->stack_dim() == 0 && indices.size() == 1 && indices[0].kind == Part::integer) {
@@ -82,12 +82,12 @@ bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node
   return !place.empty();
 }
 
-bool Assignment::members(const Node& node, const std::vector<Index>& given, const Node& value, const Path& prefix) {
+bool Assignment::members(const Node& node, const IndexList& given, const Node& value, const Path& prefix) {
   const LazyStack* stack = LazyStack::of(node);
   if (!stack) return false;
   const LazyStack& target = *stack;
   target.check_current();
-  std::vector<Index> indices = without_ellipsis(given, target.batch_size());
+  IndexList indices = without_ellipsis(given, target.batch_size());
   StackParts parts = stack_parts(target, indices);
   NodePtr whole = with_selected_batch(target, indices, value);
   // A value that lacks leading dims is the same for all of them.
@@ -110,11 +110,11 @@ bool Assignment::members(const Node& node, const std::vector<Index>& given, cons
 }
 
 // As in the original, a number goes to the entries that all members have.
-bool Assignment::fill_members(const Node& target, const std::vector<Index>& given, const c10::Scalar& value,
+bool Assignment::fill_members(const Node& target, const IndexList& given, const c10::Scalar& value,
                               const Path& prefix) {
   if (!target.has_members()) return false;
   target.check_current();
-  std::vector<Index> indices = without_ellipsis(given, target.batch_size());
+  IndexList indices = without_ellipsis(given, target.batch_size());
   target.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
     if (e.is_batched()) fill_key(target, k, indices, value, prefix + k);
@@ -122,8 +122,8 @@ bool Assignment::fill_members(const Node& target, const std::vector<Index>& give
   return true;
 }
 
-void Assignment::fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices,
-                          const c10::Scalar& value, const Path& path) {
+void Assignment::fill_key(const Node& holder, const Key& key, const IndexList& indices, const c10::Scalar& value,
+                          const Path& path) {
   const LazyStack* stack = LazyStack::of(holder);
   if (!stack && holder.find(key).is_unbatched()) return;
   if (!stack)

@@ -81,7 +81,7 @@ void cat_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node& 
       for (size_t d = 0; d < out.batch_dims(); ++d)
         if (d != dim && n->batch_size()[d] != out.batch_size()[d]) throw_other_batch(*n, out.batch_size());
       check_covers(out, *n, Path());
-      std::vector<Index> place(dim, all_of_dim());
+      IndexList place(dim, all_of_dim());
       place.push_back({Index::Kind::slice, start, start + size, 1, {}});
       writes.leave_unbatched(n != nodes[0]);
       writes.values(out, std::move(place), *n);
@@ -116,7 +116,7 @@ void stack_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node
     batch.erase(batch.begin() + dim);
     if (nodes[i]->batch_size() != at::IntArrayRef(batch)) throw_other_batch(*nodes[i], out.batch_size());
     check_covers(out, *nodes[i], Path());
-    std::vector<Index> place(dim, all_of_dim());
+    IndexList place(dim, all_of_dim());
     place.push_back({Index::Kind::integer, static_cast<int64_t>(i), 0, 1, {}});
     writes.leave_unbatched(i > 0);
     writes.values(out, std::move(place), *nodes[i]);

@@ -24,10 +24,10 @@ size_t width(const Index& i) {
 // An index as a stack sees it: what hits its own dim, and what is left for the members.
 struct Split {
   optional<Index> own;
-  std::vector<Index> before, after;
+  IndexList before, after;
   bool crosses = false;  // a mask over the stack's dim and others
 
-  Split(const std::vector<Index>& indices, size_t stack_dim) {
+  Split(const IndexList& indices, size_t stack_dim) {
     size_t dim = 0;
     for (const Index& i : indices) {
       size_t taken = width(i);
@@ -44,26 +44,26 @@ struct Split {
     for (; dim < stack_dim; ++dim) before.push_back({Part::slice, 0, INT64_MAX, 1, {}});
   }
 
-  std::vector<Index> rest() const {
-    std::vector<Index> all = before;
+  IndexList rest() const {
+    IndexList all = before;
     all.insert(all.end(), after.begin(), after.end());
     return all;
   }
 };
 
-bool trivial(const std::vector<Index>& indices) {
+bool trivial(const IndexList& indices) {
   return std::all_of(indices.begin(), indices.end(), [](const Index& i) {
     return i.kind == Part::slice && i.start == 0 && i.stop == INT64_MAX && i.step == 1;
   });
 }
 
-size_t ranges(const std::vector<Index>& indices) {
+size_t ranges(const IndexList& indices) {
   return static_cast<size_t>(std::count_if(
       indices.begin(), indices.end(), [](const Index& i) { return i.kind == Part::slice || i.kind == Part::none; }));
 }
 
 // Tensors broadcast to one group of dims.
-size_t tensor_dims(const std::vector<Index>& indices) {
+size_t tensor_dims(const IndexList& indices) {
   size_t group = 0;
   for (const Index& i : indices)
     if (i.kind == Part::tensor)
@@ -72,18 +72,18 @@ size_t tensor_dims(const std::vector<Index>& indices) {
 }
 
 // The dims that the result has in the place of those before the stack's own.
-size_t dims_before(const std::vector<Index>& before) {
+size_t dims_before(const IndexList& before) {
   return ranges(before) + tensor_dims(before);
 }
 
 // Members may be none, but they have a batch size.
-NodePtr over_indexed(const LazyStack& stack, Nodes members, const std::vector<Index>& rest, size_t place) {
+NodePtr over_indexed(const LazyStack& stack, Nodes members, const IndexList& rest, size_t place) {
   NodePtr like = members.empty() && !trivial(rest) ? stand_in(stack) : NodePtr();
   if (like) like = index(*like, rest);
   return over(stack, std::move(members), place, like);
 }
 
-NodePtr taken(const LazyStack& stack, const at::Tensor& rows, const std::vector<Index>& rest, size_t place) {
+NodePtr taken(const LazyStack& stack, const at::Tensor& rows, const IndexList& rest, size_t place) {
   Nodes out;
   for (int64_t i = 0; i < rows.size(0); ++i) {
     at::Tensor row = rows.select(0, i);
@@ -103,8 +103,8 @@ NodePtr taken(const LazyStack& stack, const at::Tensor& rows, const std::vector<
 
 // Tensors on both sides of the stack's dim, which is taken as a range: their dims move in front, as they do where a new
 // dim stands between them.
-std::vector<Index> kept_apart(const Split& parts) {
-  std::vector<Index> all = parts.before;
+IndexList kept_apart(const Split& parts) {
+  IndexList all = parts.before;
   all.push_back({Part::none, 0, 0, 1, {}});
   all.insert(all.end(), parts.after.begin(), parts.after.end());
   return all;
@@ -121,7 +121,7 @@ at::Tensor rows_of(const at::Tensor& mask, const LazyStack& stack) {
 std::vector<int64_t> members_in(const LazyStack& stack, const optional<Index>& own) {
   std::vector<int64_t> out;
   auto n = static_cast<int64_t>(stack.members().size());
-  std::vector<Index> one = normalized({own.value_or(Index{Part::slice, 0, INT64_MAX, 1, {}})}, at::IntArrayRef(n));
+  IndexList one = normalized({own.value_or(Index{Part::slice, 0, INT64_MAX, 1, {}})}, at::IntArrayRef(n));
   if (one[0].kind == Part::integer) return {one[0].start};
   out.reserve(static_cast<size_t>((one[0].stop - one[0].start + one[0].step - 1) / one[0].step));
   for (int64_t i = one[0].start; i < one[0].stop; i += one[0].step) out.push_back(i);
@@ -136,11 +136,11 @@ bool joins(const Split& parts) {
 
 }  // namespace
 
-bool joins_across(const LazyStack& stack, const std::vector<Index>& indices) {
+bool joins_across(const LazyStack& stack, const IndexList& indices) {
   return joins(Split(indices, stack.stack_dim()));
 }
 
-StackParts stack_parts(const LazyStack& stack, const std::vector<Index>& indices) {
+StackParts stack_parts(const LazyStack& stack, const IndexList& indices) {
   Split split(indices, stack.stack_dim());
   StackParts out;
   bool own_tensor = split.own && split.own->kind == Part::tensor;
@@ -174,9 +174,9 @@ StackParts stack_parts(const LazyStack& stack, const std::vector<Index>& indices
   return out;
 }
 
-NodePtr index_stack(const LazyStack& stack, const std::vector<Index>& indices) {
+NodePtr index_stack(const LazyStack& stack, const IndexList& indices) {
   Split parts(indices, stack.stack_dim());
-  std::vector<Index> rest = parts.rest();
+  IndexList rest = parts.rest();
   bool own_tensor = parts.own && parts.own->kind == Part::tensor;
   // Tensors that are joined across the stack's dim choose single elements: at once where one tensor holds them.
   if (joins(parts) && (parts.crosses || own_tensor))

@@ -37,7 +37,9 @@ void LazyStack::plan_write(Writes& writes, const KeyView& key, at::Tensor value,
   }
 }
 
-NodePtr LazyStack::part(std::vector<Index>& indices) const {
+NodePtr LazyStack::part(IndexList& indices) const {
+  const bool member = dim_ == 0 && indices.size() == 1 && indices[0].kind == Index::Kind::integer;
+  if (NodePtr one = member ? member_at(indices[0].start) : NodePtr()) return one;
   check_current();
   return index_stack(*this, without_ellipsis(std::move(indices), batch_size()));
 }

@@ -15,31 +15,31 @@ int64_t inner_dim(const LazyStack& stack, size_t dim);
 NodePtr each_member(const LazyStack& stack, size_t dim, c10::function_ref<NodePtr(const NodePtr&)> fn);
 
 // `indices` has no ellipsis. An integer along the stack's own dim is a member itself.
-NodePtr index_stack(const LazyStack& stack, const std::vector<Index>& indices);
+NodePtr index_stack(const LazyStack& stack, const IndexList& indices);
 // The same where tensors reach over the stack's dim and others: each element comes from its member, which may differ.
-NodePtr pick_elements(const LazyStack& stack, const std::vector<Index>& indices);
+NodePtr pick_elements(const LazyStack& stack, const IndexList& indices);
 
 // An index as what it takes of the members. The parts are the elements, row by row, of dims of these sizes at `place`
 // of the result.
 struct StackPart {
   size_t member = 0;
-  std::vector<Index> rest;
+  IndexList rest;
 };
 struct StackParts {
   std::vector<StackPart> parts;
   Dims sizes;
   size_t place = 0, result_dims = 0;
 };
-StackParts stack_parts(const LazyStack& stack, const std::vector<Index>& indices);
-StackParts picked_parts(const LazyStack& stack, const std::vector<Index>& indices);  // one for each single element
+StackParts stack_parts(const LazyStack& stack, const IndexList& indices);
+StackParts picked_parts(const LazyStack& stack, const IndexList& indices);  // one for each single element
 // Whether tensors on both sides of the stack's dim, or on it and others, are joined.
-bool joins_across(const LazyStack& stack, const std::vector<Index>& indices);
+bool joins_across(const LazyStack& stack, const IndexList& indices);
 
 // Whether single elements of a stack are written, faster where one tensor holds them all; false for other dicts.
-bool picks_elements(const Node& target, const std::vector<Index>& indices);
+bool picks_elements(const Node& target, const IndexList& indices);
 // stack[indices] = value, where a member takes it, new entries too, or one element goes everywhere; false, and nothing
 // is done, if it is another dict or another case.
-bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node& value);
+bool assign_to_stack(Node& target, const IndexList& indices, const Node& value);
 
 // Dims are positions among the stack's batch dims; `order` is a permutation of the first of them.
 NodePtr permute_stack(const LazyStack& stack, std::vector<size_t> order);

@@ -21,7 +21,7 @@ using Part = Index::Kind;
 // An index with numbers in place of masks, and all its tensors in one shape.
 class Picks {
  public:
-  Picks(const LazyStack& stack, const std::vector<Index>& indices) {
+  Picks(const LazyStack& stack, const IndexList& indices) {
     at::IntArrayRef batch = stack.batch_size();
     size_t dim = 0;
     for (const Index& i : indices) {
@@ -86,7 +86,7 @@ class Picks {
 
   // Without entries: of the batch size that an element has.
   NodePtr no_element(const LazyStack& stack) const {
-    std::vector<Index> rest;
+    IndexList rest;
     std::vector<size_t> gone;
     size_t dims = 0;
     for (size_t i = 0; i < indices_.size(); ++i) {
@@ -111,14 +111,14 @@ class Picks {
     tensors_.push_back(numbers);
   }
 
-  std::vector<Index> indices_;
+  IndexList indices_;
   std::vector<at::Tensor> tensors_;  // of those, in order
   size_t own_ = 0;
 };
 
 }  // namespace
 
-StackParts picked_parts(const LazyStack& stack, const std::vector<Index>& indices) {
+StackParts picked_parts(const LazyStack& stack, const IndexList& indices) {
   Picks picks(stack, indices);
   StackParts out;
   out.sizes.assign(picks.shape().begin(), picks.shape().end());
@@ -127,7 +127,7 @@ StackParts picked_parts(const LazyStack& stack, const std::vector<Index>& indice
   return out;
 }
 
-NodePtr pick_elements(const LazyStack& stack, const std::vector<Index>& indices) {
+NodePtr pick_elements(const LazyStack& stack, const IndexList& indices) {
   StackParts picked = picked_parts(stack, indices);
   auto place = static_cast<int64_t>(picked.place);
   if (picked.parts.empty()) {

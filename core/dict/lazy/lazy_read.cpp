@@ -3,6 +3,7 @@
 
 #include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/shape/stack.h"
+#include "core/dict/tensordict.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/warnings.h"
@@ -31,12 +32,23 @@ NodePtr LazyStack::stacked_nodes(const std::vector<Entry>& column) const {
   return made;
 }
 
+// The tensors of all members, if these are ordinary dicts with tensors of one shape; else nothing.
+std::vector<at::Tensor> LazyStack::plain_column(const KeyView& key) const {
+  std::vector<at::Tensor> out;
+  out.reserve(members_.size());
+  for (const NodePtr& m : members_) {
+    const TensorDict* dict = static_cast<const Node&>(*m).plain();
+    if (!dict || !dict->append_tensor(key, out) || !same_sizes(out.back().sizes(), out[0].sizes())) return {};
+  }
+  return out;
+}
+
 Entry LazyStack::stacked(const KeyView& key) const {
+  if (std::vector<at::Tensor> tensors = plain_column(key); !tensors.empty()) return Entry(stack_tensors(tensors, dim_));
   std::vector<Entry> all = column(key);
   if (all.empty() || std::any_of(all.begin(), all.end(), [](const Entry& e) { return !e; })) return Entry();
   for (size_t i = 1; i < all.size(); ++i)
-    if (all[i].is_node() != all[0].is_node() || all[i].is_batched() != all[0].is_batched() ||
-        all[i].is_data() != all[0].is_data())
+    if (!all[i].same_kind(all[0]))
       throw Error(Code::key, std::string("the entry is ") + entry_kind(all[0]) + " in member 0 and " +
                                  entry_kind(all[i]) + " in member " + std::to_string(i))
           .key(one_path(key));
@@ -55,7 +67,7 @@ Entry LazyStack::stacked(const KeyView& key) const {
   for (size_t i = 0; i < all.size(); ++i) leaves[i] = all[i].take_tensor();
   if (unbatched) return Entry::unbatched(first_of_unbatched(leaves, PathView(&key, 1)));
   for (size_t i = 1; i < leaves.size(); ++i)
-    if (leaves[i].sizes() != leaves[0].sizes())
+    if (!same_sizes(leaves[i].sizes(), leaves[0].sizes()))
       throw Error(Code::shape, "the members have different shapes: " + to_string(leaves[0].sizes()) + " and " +
                                    to_string(leaves[i].sizes()) + " in member " + std::to_string(i))
           .key(one_path(key))

@@ -208,6 +208,14 @@ bool LazyStack::has_common(const KeyView& key) const {
          std::all_of(members_.begin(), members_.end(), [&](const NodePtr& m) { return m->has_common(key); });
 }
 
+NodePtr LazyStack::member_at(int64_t index) const {
+  auto n = static_cast<int64_t>(members_.size());
+  if (index < -n || index >= n) return {};
+  const auto i = static_cast<size_t>(index < 0 ? index + n : index);
+  check_still(*members_[i], i, batch_size(), dim_);
+  return members_[i];
+}
+
 void LazyStack::check_current() const {
   for (size_t i = 0; i < members_.size(); ++i) check_still(*members_[i], i, batch_size(), dim_);
 }

@@ -62,7 +62,8 @@ class LazyStack final : public Node {
   NodePtr map_members(c10::function_ref<NodePtr(const NodePtr&, size_t)> fn) const override;
   optional<Nodes> apart(const Node& other) const override;
   at::Tensor for_member(const at::Tensor& whole, size_t index) const override;
-  NodePtr part(std::vector<Index>& indices) const override;
+  NodePtr part(IndexList& indices) const override;
+  NodePtr member_at(int64_t index) const;  // -1 is the last; null if there is no such member
   void check_write(PathView path) const override {
     for (const NodePtr& m : members_) m->check_write(path);  // before any of them changes
   }
@@ -81,6 +82,7 @@ class LazyStack final : public Node {
   static size_t count_members(const Nodes& members);  // throws Error(shape) if they are too many
   std::vector<Key> common_keys() const;               // as the first member has them
   Entry stacked(const KeyView& key) const;
+  std::vector<at::Tensor> plain_column(const KeyView& key) const;
   NodePtr stacked_nodes(const std::vector<Entry>& column) const;
 
   Nodes members_;

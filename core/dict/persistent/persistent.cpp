@@ -122,19 +122,19 @@ void Persistent::check_writable(PathView path) const {
       .hint_naming("open it with {OPEN_READ_WRITE}");
 }
 
-at::Tensor Persistent::read(const KeyView& key, const std::vector<Index>& part) const {
+at::Tensor Persistent::read(const KeyView& key, const IndexList& part) const {
   at::Tensor t = store_->read(key.text, part);
   return device() && t.device() != *device() ? t.to(*device()) : t;
 }
 
-void Persistent::write(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const {
+void Persistent::write(const KeyView& key, const IndexList& part, const at::Tensor& value) const {
   check_writable({&key, 1});
   store_->write(key.text, part, value);
 }
 
 const Entry* Persistent::peek(const KeyView& key, Entry& made) const {
   WarningScope warnings;
-  const std::vector<Index> all;
+  const IndexList all;
   auto moment = store_->moment(&all, key.text);
   switch (store_->look(key.text).kind) {
     case Stored::Kind::none:
@@ -157,7 +157,7 @@ void Persistent::plan_write(Writes& writes, const KeyView& key, at::Tensor value
 }
 
 NodePtr Persistent::clone() const {
-  const std::vector<Index> all;
+  const IndexList all;
   auto moment = store_->moment(&all);
   return plain_copy(*this);
 }
@@ -208,7 +208,7 @@ void Persistent::forget(const KeyView& key) const {
 }
 
 void Persistent::visit(Detail detail, Visitor fn) const {
-  const std::vector<Index> all;
+  const IndexList all;
   auto moment = store_->moment(detail == Detail::value ? &all : nullptr);
   for (std::string& key : store_->keys()) {
     Key k(std::move(key));

@@ -30,8 +30,8 @@ class Persistent final : public Node {
   Store& store() const { return *store_; }
   void check_writable(PathView path) const;  // throws Error(locked) if the file was opened to be read
   void check_write(PathView path) const override { check_writable(path); }
-  at::Tensor read(const KeyView& key, const std::vector<Index>& part) const;
-  void write(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const;
+  at::Tensor read(const KeyView& key, const IndexList& part) const;
+  void write(const KeyView& key, const IndexList& part, const at::Tensor& value) const;
   void forget(const KeyView& key) const;  // another dict stands there now, or none
 
   const char* class_name() const override { return python_name; }
@@ -51,11 +51,11 @@ class Persistent final : public Node {
   NodePtr kept(NodePtr chosen) const override;
   void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const override;
   void write_entry(const KeyView& key, const at::Tensor& value) const override { write(key, {}, value); }
-  bool assign_part(const std::vector<Index>& indices, const Node& value) const override;
-  bool fill_part(const std::vector<Index>& indices, const c10::Scalar& value) const override;
-  bool assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const override;
-  at::Tensor read_entry(const KeyView& key, const std::vector<Index>& indices) const override;
-  NodePtr part(std::vector<Index>& indices) const override;
+  bool assign_part(const IndexList& indices, const Node& value) const override;
+  bool fill_part(const IndexList& indices, const c10::Scalar& value) const override;
+  bool assign_entry(PathView path, const IndexList& indices, const at::Tensor& value) const override;
+  at::Tensor read_entry(const KeyView& key, const IndexList& indices) const override;
+  NodePtr part(IndexList& indices) const override;
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;
 

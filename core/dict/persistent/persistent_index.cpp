@@ -37,14 +37,14 @@ at::Tensor expanded_to(const at::Tensor& value, at::IntArrayRef sizes, const Pat
 struct PartWrite {
   const Persistent* file;
   Key key;
-  std::vector<Index> part;
+  IndexList part;
   at::Tensor value;
 };
 
 // Every write to the tensors that `target` has under the keys of `value`; false if there is something else to do.
 class PartWrites {
  public:
-  PartWrites(const Persistent& target, const std::vector<Index>& part, const Node& value)
+  PartWrites(const Persistent& target, const IndexList& part, const Node& value)
       : part_(part), batch_dims_(target.batch_dims()), value_dims_(value.batch_dims()) {
     indexed_ = indexed_sizes(target.batch_size(), part);
     expand_ = value_dims_ > 0 && value_dims_ < indexed_.size() &&
@@ -93,14 +93,14 @@ class PartWrites {
     writes_.push_back({&target, k, part_, expanded_to(value, sizes, path)});
   }
 
-  const std::vector<Index>& part_;
+  const IndexList& part_;
   size_t batch_dims_, value_dims_;
   Dims indexed_;
   bool expand_ = false, simple_ = false;
   std::vector<PartWrite> writes_;
 };
 
-void collect_fills(const Persistent& target, const std::vector<Index>& part, size_t batch_dims, at::IntArrayRef indexed,
+void collect_fills(const Persistent& target, const IndexList& part, size_t batch_dims, at::IntArrayRef indexed,
                    const c10::Scalar& value, const Path& prefix, std::vector<PartWrite>& out) {
   target.visit(Detail::shape, [&](const Key& k, const Entry& e) {
     Path path = prefix + k;
@@ -117,7 +117,7 @@ void collect_fills(const Persistent& target, const std::vector<Index>& part, siz
 }
 
 // Masks without dims make some that no file has.
-bool has_truth(const std::vector<Index>& indices) {
+bool has_truth(const IndexList& indices) {
   return std::any_of(indices.begin(), indices.end(), [](const Index& i) {
     return i.tensor.defined() && i.tensor.scalar_type() == at::kBool && i.tensor.dim() == 0;
   });
@@ -125,9 +125,9 @@ bool has_truth(const std::vector<Index>& indices) {
 
 }  // namespace
 
-NodePtr Persistent::part(std::vector<Index>& given) const {
+NodePtr Persistent::part(IndexList& given) const {
   if (has_truth(given)) return td::index(*plain_copy(*this), std::move(given));
-  std::vector<Index> indices = normalized(std::move(given), batch_size());
+  IndexList indices = normalized(std::move(given), batch_size());
   auto moment = store_->moment(&indices);
   Dims batch = indexed_sizes(batch_size(), indices);
   NodePtr made = TensorDict::make(batch, device());
@@ -153,9 +153,9 @@ NodePtr Persistent::part(std::vector<Index>& given) const {
   return made;
 }
 
-bool Persistent::assign_part(const std::vector<Index>& indices, const Node& value) const {
+bool Persistent::assign_part(const IndexList& indices, const Node& value) const {
   if (has_truth(indices)) return false;
-  std::vector<Index> part = normalized(indices, batch_size());
+  IndexList part = normalized(indices, batch_size());
   Together together(*this);
   PartWrites writes(*this, part, value);
   if (writes.simple()) writes.commit();
@@ -163,10 +163,10 @@ bool Persistent::assign_part(const std::vector<Index>& indices, const Node& valu
   return writes.simple();
 }
 
-bool Persistent::fill_part(const std::vector<Index>& indices, const c10::Scalar& value) const {
+bool Persistent::fill_part(const IndexList& indices, const c10::Scalar& value) const {
   if (has_truth(indices)) return false;
   check_writable(Path());
-  std::vector<Index> part = normalized(indices, batch_size());
+  IndexList part = normalized(indices, batch_size());
   Together together(*this);
   std::vector<PartWrite> writes;
   collect_fills(*this, part, batch_dims(), indexed_sizes(batch_size(), part), value, Path(), writes);
@@ -175,18 +175,18 @@ bool Persistent::fill_part(const std::vector<Index>& indices, const c10::Scalar&
   return true;
 }
 
-bool Persistent::assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const {
+bool Persistent::assign_entry(PathView path, const IndexList& indices, const at::Tensor& value) const {
   if (has_truth(indices)) return false;
   Entry e = look(path.back(), Detail::shape);
   if (!e.is_tensor()) tensor({&path.back(), 1});  // throws what is wrong with it
   check_writable(path);
   at::IntArrayRef there = e.tensor().sizes();
-  std::vector<Index> part = normalized(indices, there, "shape");
+  IndexList part = normalized(indices, there, "shape");
   write(path.back(), part, expanded_to(value, indexed_sizes(there, part), Path(path)));
   return true;
 }
 
-at::Tensor Persistent::read_entry(const KeyView& key, const std::vector<Index>& indices) const {
+at::Tensor Persistent::read_entry(const KeyView& key, const IndexList& indices) const {
   if (has_truth(indices)) return {};
   Entry e = look(key, Detail::shape);
   return e.is_tensor() ? read(key, normalized(indices, e.tensor().sizes(), "shape")) : at::Tensor();

@@ -37,13 +37,13 @@ class Store {
   virtual std::vector<std::string> keys() const = 0;
   virtual Stored look(std::string_view key) const = 0;
   // Of a tensor, under an index normalized to its first dims; only that part is read.
-  virtual at::Tensor read(std::string_view key, const std::vector<Index>& part) const = 0;
+  virtual at::Tensor read(std::string_view key, const IndexList& part) const = 0;
   virtual DataPtr read_data(std::string_view key, at::IntArrayRef batch) const = 0;
   virtual std::shared_ptr<Store> below(std::string_view key) const = 0;
   virtual optional<Labels> labels() const = 0;
 
   // Nothing has changed when they throw Error(unsupported), Error(dtype) or Error(key).
-  virtual void write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) = 0;
+  virtual void write(std::string_view key, const IndexList& part, const at::Tensor& value) = 0;
   virtual void put(std::string_view key, const Entry& value) = 0;
   virtual bool erase(std::string_view key) = 0;
   virtual void rename(std::string_view from, Store& to, std::string_view key) = 0;  // `to` is of the same file
@@ -54,7 +54,7 @@ class Store {
   // ---- Stores where each question is a way to a server: null for all others ----------------------------------------
   // While it lives, this thread reads the level, or the entry under `key`, as it is at one moment; with `part`, which
   // is normalized to the first dims of its tensors, also its values under that, which come with it.
-  virtual std::shared_ptr<const void> moment(const std::vector<Index>* /*part*/, std::string_view /*key*/ = {}) const {
+  virtual std::shared_ptr<const void> moment(const IndexList* /*part*/, std::string_view /*key*/ = {}) const {
     return nullptr;
   }
   // Of a member of a stack that the server has as one: while it lives, this thread reads all members as they are at one

@@ -27,7 +27,7 @@ using Dicts = std::vector<const Node*>;
 
 bool equal_but(at::IntArrayRef a, at::IntArrayRef b, size_t dim) {
   bool equal = a.size() == b.size();
-  for (size_t d = 0; equal && d < a.size(); ++d) equal = d == dim || a[d] == b[d];
+  for (size_t d = 0; equal && d < a.size(); ++d) equal = a[d] == b[d] || d == dim;
   return equal;
 }
 
@@ -38,29 +38,26 @@ bool equal_but(at::IntArrayRef a, at::IntArrayRef b, size_t dim) {
       .hint("they may differ only in the dim that is joined");
 }
 
-template <class T>
-Dims joined_sizes(const std::vector<T>& parts, size_t dim) {
-  Dims sizes(parts[0].begin(), parts[0].end());
+template <class Parts, class SizesOf>
+Dims joined(const Parts& parts, size_t dim, SizesOf sizes_of) {
+  at::IntArrayRef first = sizes_of(parts[0]);
+  Dims sizes(first.begin(), first.end());
   sizes[dim] = 0;
-  for (const T& p : parts) sizes[dim] += p[dim];
+  for (const auto& p : parts) sizes[dim] += sizes_of(p)[dim];
   return sizes;
 }
 
 Dims joined_sizes(const Leaves& tensors, size_t dim) {
-  std::vector<at::IntArrayRef> parts;
-  for (const at::Tensor& t : tensors) parts.push_back(t.sizes());
-  return joined_sizes(parts, dim);
+  return joined(tensors, dim, [](const at::Tensor& t) { return t.sizes(); });
 }
 
 Dims joined_batch(const Dicts& nodes, size_t dim) {
-  std::vector<at::IntArrayRef> parts;
-  for (const Node* n : nodes) parts.push_back(n->batch_size());
-  return joined_sizes(parts, dim);
+  return joined(nodes, dim, [](const Node* n) { return n->batch_size(); });
 }
 
 bool joins_by_hand(const Leaves& tensors) {
   return std::all_of(tensors.begin(), tensors.end(), [&](const at::Tensor& t) {
-    return fast::arenas(t) && t.is_contiguous() && t.scalar_type() == tensors[0].scalar_type();
+    return fast::arenas(t) && t.is_contiguous() && t.dtype() == tensors[0].dtype();
   });
 }
 
@@ -72,7 +69,7 @@ at::Tensor cat_by_hand(const Leaves& tensors, size_t dim, fast::Arena& arena) {
   char* to = fast::bytes(made);
   for (size_t o = 0; o < outer; ++o)
     for (const at::Tensor& t : tensors) {
-      size_t bytes = static_cast<size_t>(t.numel()) / outer * t.element_size();
+      size_t bytes = (outer == 1 ? t.nbytes() : t.nbytes() / outer);
       if (bytes) std::memcpy(to, fast::bytes(t) + o * bytes, bytes);
       to += bytes;
     }
@@ -140,6 +137,7 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
     if (hand.back()) arena.plan(joined_sizes(column.entries, dim), column.entries[0].scalar_type());
   }
   Leaves results;
+  results.reserve(hand.size());
   for (size_t i = 0; i < hand.size(); ++i) {
     const Leaves& tensors = columns.tensors[i].entries;
     if (columns.tensors[i].unbatched)
@@ -169,7 +167,7 @@ void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   check_out(out, joined_batch(nodes, dim));
   int64_t start = 0;
   for (const Node* n : nodes) {
-    std::vector<Index> place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
+    IndexList place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
     int64_t stop = start + n->batch_size()[dim];
     place.push_back({Index::Kind::slice, start, stop, 1, {}});
     assignment.leave_unbatched(n != nodes[0]);
@@ -199,7 +197,7 @@ void stack_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(nodes.size()));
   check_out(out, batch);
   for (size_t i = 0; i < nodes.size(); ++i) {
-    std::vector<Index> place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
+    IndexList place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
     place.push_back({Index::Kind::integer, static_cast<int64_t>(i), 0, 1, {}});
     assignment.leave_unbatched(i > 0);
     assignment.values(out, std::move(place), *nodes[i]);

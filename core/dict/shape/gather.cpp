@@ -100,7 +100,7 @@ NodePtr masked_select(const Node& node, at::Tensor mask) {
   if (stacks_evenly(node)) return masked_select(*dense(node), std::move(mask));
   if (has_lazy(node) || mask.dim() == 0) return index(node, {{Index::Kind::tensor, 0, 0, 1, mask}});
   Leaves all = batch_leaves(node);
-  std::vector<Index> indices = normalized({{Index::Kind::tensor, 0, 0, 1, mask}}, node.batch_size());
+  IndexList indices = normalized({{Index::Kind::tensor, 0, 0, 1, mask}}, node.batch_size());
   at::Tensor rows = mask.reshape({-1}).nonzero().squeeze(1);
   auto covered = static_cast<size_t>(mask.dim());
   Dims batch(node.batch_size().begin() + static_cast<std::ptrdiff_t>(covered), node.batch_size().end());

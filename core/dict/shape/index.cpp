@@ -13,7 +13,7 @@ namespace {
 // A normalized index without tensors.
 class Taken final : public BatchOp {
  public:
-  explicit Taken(const std::vector<Index>& indices) : indices_(indices) {}
+  explicit Taken(const IndexList& indices) : indices_(indices) {}
   Dims batch(at::IntArrayRef batch) const override { return indexed_sizes(batch, indices_); }
   Names names(const Names& names) const override {
     size_t dims = names.size();
@@ -25,20 +25,20 @@ class Taken final : public BatchOp {
   bool rows() const override { return true; }
 
  private:
-  const std::vector<Index>& indices_;
+  const IndexList& indices_;
 };
 
 }  // namespace
 
-NodePtr index(const Node& node, std::vector<Index> given) {
+NodePtr index(const Node& node, IndexList given) {
   if (NodePtr part = node.part(given)) return part;
   if (has_lazy(node)) {
-    std::vector<Index> whole = without_ellipsis(std::move(given), node.batch_size());
+    IndexList whole = without_ellipsis(std::move(given), node.batch_size());
     return around_stacks(
         node, [&](const Node& n) { return index(n, whole); },
         [&](const LazyStack& stack) { return index_stack(stack, whole); });
   }
-  std::vector<Index> indices = normalized(std::move(given), node.batch_size());
+  IndexList indices = normalized(std::move(given), node.batch_size());
   if (!has_tensors(indices)) return apply_to_dense(node, Taken(indices));
   Leaves all = batch_leaves(node);
   if (indices.size() == 1 && indices[0].kind == Index::Kind::tensor && gather_rows(all, indices[0].tensor, 1)) {

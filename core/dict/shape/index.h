@@ -8,6 +8,6 @@
 
 namespace td {
 
-NodePtr index(const Node& node, std::vector<Index> indices);
+NodePtr index(const Node& node, IndexList indices);
 
 }  // namespace td

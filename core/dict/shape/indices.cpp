@@ -30,13 +30,16 @@ void check_rows_elsewhere(const at::Tensor& rows, int64_t size) {
 }  // namespace
 
 void check_rows(const int64_t* rows, int64_t count, int64_t size) {
+  bool outside = false;
+  for (int64_t k = 0; k < count; ++k) outside |= rows[k] < -size || rows[k] >= size;
+  if (!outside) return;
   for (int64_t k = 0; k < count; ++k)
     if (rows[k] < -size || rows[k] >= size)
       throw Error(Code::index,
                   "index " + std::to_string(rows[k]) + " is out of range for size " + std::to_string(size));
 }
 
-std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef batch) {
+IndexList without_ellipsis(IndexList indices, at::IntArrayRef batch) {
   size_t taken = 0, ellipses = 0;
   for (const Index& i : indices) {
     taken += dims_taken(i);
@@ -44,7 +47,7 @@ std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef 
   }
   if (taken > batch.size() || ellipses > 1) return normalized(std::move(indices), batch);  // throws
   if (ellipses == 0) return indices;
-  std::vector<Index> out;
+  IndexList out;
   for (const Index& i : indices) {
     if (i.kind == IndexKind::ellipsis)
       out.insert(out.end(), batch.size() - taken, {IndexKind::slice, 0, INT64_MAX, 1, {}});
@@ -54,7 +57,7 @@ std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef 
   return out;
 }
 
-std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch, const char* what) {
+IndexList normalized(IndexList indices, at::IntArrayRef batch, const char* what) {
   size_t taken = 0, ellipses = 0;
   for (const Index& i : indices) {
     taken += dims_taken(i);
@@ -65,7 +68,7 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
     throw Error(Code::index,
                 "the index takes " + std::to_string(taken) + " dims, but the " + what + " is " + to_string(batch))
         .hint(std::string("only dims of the ") + what + " can be indexed");
-  std::vector<Index> out;
+  IndexList out;
   out.reserve(ellipses ? batch.size() + indices.size() : indices.size());
   size_t dim = 0;
   for (Index& i : indices) {
@@ -109,11 +112,20 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
   return out;
 }
 
-at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By by) {
+at::Tensor take_view(const at::Tensor& t, const IndexList& indices, By by) {
   if (by == By::hand && fast::views(t)) {
     at::IntArrayRef from = t.sizes(), steps = t.strides();
     Dims sizes, strides;
     int64_t offset = t.storage_offset();
+    if (indices.size() == 1 && indices[0].kind == IndexKind::slice) {
+      const Index& i = indices[0];
+      sizes.append(from.begin(), from.end());
+      strides.append(steps.begin(), steps.end());
+      offset += i.start * steps[0];
+      sizes[0] = (i.stop - i.start + i.step - 1) / i.step;
+      strides[0] *= i.step;
+      return fast::view(t, sizes, strides, offset);
+    }
     size_t dim = 0;
     for (const Index& i : indices) {
       if (i.kind == IndexKind::none) {
@@ -152,11 +164,11 @@ at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By 
   return v;
 }
 
-bool has_tensors(const std::vector<Index>& indices) {
+bool has_tensors(const IndexList& indices) {
   return std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.tensor.defined(); });
 }
 
-c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
+c10::List<optional<at::Tensor>> advanced(const IndexList& indices) {
   c10::List<optional<at::Tensor>> list;
   for (const Index& i : indices) {
     if (i.tensor.defined())
@@ -197,7 +209,7 @@ void put_picked(const at::Tensor& view, const Picks& list, const at::Tensor& val
   to.index_put_(reach(list, view.device()) ? list : brought(list, view.device()), value);
 }
 
-Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
+Dims indexed_sizes(at::IntArrayRef dims, const IndexList& indices) {
   if (!has_tensors(indices)) {
     Dims sizes;
     size_t dim = 0;
@@ -218,7 +230,7 @@ Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
 // Integers take a name away, new dims have none, and one index tensor of one dim, numbers or a mask, keeps the name;
 // other index tensors leave dims that none of the old names would fit. Those that are apart from each other move to the
 // front.
-Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims) {
+Names indexed_names(const Names& names, const IndexList& indices, int64_t result_dims) {
   if (names.empty()) return {};
   Names out, moved;
   size_t dim = 0, first_tensor = 0, last_tensor = 0, tensors = 0;
@@ -249,6 +261,33 @@ Names indexed_names(const Names& names, const std::vector<Index>& indices, int64
   return out;
 }
 
+namespace {
+
+// With `fixed` the compiler knows the width of a row, and copies it without a call.
+template <size_t fixed>
+void copy_rows_of(char* to, const char* from, const int64_t* row, int64_t count, int64_t n, size_t bytes) {
+  const size_t width = fixed ? fixed : bytes;
+  for (int64_t k = 0; k < count; ++k, to += width)
+    std::memcpy(to, from + static_cast<size_t>(row[k] + (row[k] < 0 ? n : 0)) * width, width);
+}
+
+void copy_rows(char* to, const char* from, const int64_t* row, int64_t count, int64_t n, size_t bytes) {
+  switch (bytes) {
+    case 4:
+      return copy_rows_of<4>(to, from, row, count, n, bytes);
+    case 8:
+      return copy_rows_of<8>(to, from, row, count, n, bytes);
+    case 16:
+      return copy_rows_of<16>(to, from, row, count, n, bytes);
+    case 32:
+      return copy_rows_of<32>(to, from, row, count, n, bytes);
+    default:
+      return copy_rows_of<0>(to, from, row, count, n, bytes);
+  }
+}
+
+}  // namespace
+
 bool gather_rows(std::vector<at::Tensor>& all, const at::Tensor& rows, size_t dims) {
   if (rows.dim() != 1 || rows.scalar_type() != at::kLong || !fast::arenas(rows) || all.empty()) return false;
   for (const at::Tensor& t : all)
@@ -269,11 +308,7 @@ bool gather_rows(std::vector<at::Tensor>& all, const at::Tensor& rows, size_t di
   for (at::Tensor& t : all) {
     at::Tensor made = arena.take(result_sizes(t), t.scalar_type());
     size_t bytes = n == 0 ? 0 : static_cast<size_t>(t.numel() / n) * t.element_size();
-    const char* from = static_cast<const char*>(data(t));
-    char* to = static_cast<char*>(const_cast<void*>(data(made)));
-    if (bytes)
-      for (int64_t k = 0; k < count; ++k, to += bytes)
-        std::memcpy(to, from + static_cast<size_t>(row[k] < 0 ? row[k] + n : row[k]) * bytes, bytes);
+    if (bytes && count) copy_rows(fast::bytes(made), fast::bytes(t), row, count, n, bytes);
     t = std::move(made);
   }
   return true;

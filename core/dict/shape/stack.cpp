@@ -18,7 +18,7 @@ namespace {
 
 void check_batches(const std::vector<const Node*>& nodes, const Path& level) {
   for (size_t i = 1; i < nodes.size(); ++i)
-    if (nodes[i]->batch_size() != nodes[0]->batch_size())
+    if (!same_sizes(nodes[i]->batch_size(), nodes[0]->batch_size()))
       throw Error(Code::shape, "batch sizes differ: " + to_string(nodes[0]->batch_size()) + " and " +
                                    to_string(nodes[i]->batch_size()) + " in dict " + std::to_string(i))
           .key(level.size() ? to_string(level) : "");
@@ -26,7 +26,7 @@ void check_batches(const std::vector<const Node*>& nodes, const Path& level) {
 
 void check_shapes(const Column<at::Tensor>& column) {
   for (size_t i = 1; i < column.entries.size(); ++i)
-    if (column.entries[i].sizes() != column.entries[0].sizes())
+    if (!same_sizes(column.entries[i].sizes(), column.entries[0].sizes()))
       throw Error(Code::shape, "shapes differ: " + to_string(column.entries[0].sizes()) + " and " +
                                    to_string(column.entries[i].sizes()) + " in dict " + std::to_string(i))
           .key(to_string(column.path));
@@ -34,7 +34,7 @@ void check_shapes(const Column<at::Tensor>& column) {
 
 bool by_hand(const Leaves& tensors) {
   for (const at::Tensor& t : tensors)
-    if (!fast::arenas(t) || !t.is_contiguous() || t.scalar_type() != tensors[0].scalar_type()) return false;
+    if (!fast::arenas(t) || !t.is_contiguous() || t.dtype() != tensors[0].dtype()) return false;
   return true;
 }
 
@@ -91,6 +91,7 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
       arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
   }
   Leaves results;
+  results.reserve(hand.size());
   for (size_t i = 0; i < hand.size(); ++i) {
     const Leaves& tensors = columns.tensors[i].entries;
     if (columns.tensors[i].unbatched)

@@ -57,7 +57,7 @@ Unique remove_duplicates(const Node& node, PathView key, int64_t given_dim) {
   const auto* number = static_cast<const int64_t*>(data(order));
   auto* row = static_cast<int64_t*>(const_cast<void*>(data(first)));
   for (int64_t i = order.numel(); i-- > 0;) row[number[i]] = i;
-  std::vector<Index> indices(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
+  IndexList indices(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
   indices.push_back({Index::Kind::tensor, 0, 0, 1, first});
   return {index(node, std::move(indices)), inverse};
 }

@@ -121,7 +121,7 @@ class Unpad {
 
   NodePtr cut(int64_t i, const Runs& runs) const {
     auto row = static_cast<size_t>(i);
-    std::vector<Index> indices(batch_place(), {Index::Kind::slice, 0, INT64_MAX, 1, {}});
+    IndexList indices(batch_place(), {Index::Kind::slice, 0, INT64_MAX, 1, {}});
     indices.insert(indices.begin(), {Index::Kind::integer, i, 0, 1, {}});
     indices.push_back({Index::Kind::slice, runs.starts[row], runs.starts[row] + runs.lengths[row], 1, {}});
     return index(padded_, indices);

@@ -9,9 +9,9 @@
 
 namespace td {
 
-NodePtr Window::make(NodePtr source, std::vector<Index> indices) {
+NodePtr Window::make(NodePtr source, IndexList indices) {
   source->check_current();
-  std::vector<Index> part = normalized(std::move(indices), source->batch_size());
+  IndexList part = normalized(std::move(indices), source->batch_size());
   Dims batch = indexed_sizes(source->batch_size(), part);
   Names names = indexed_names(source->names(), part, static_cast<int64_t>(batch.size()));
   NodePtr made = c10::make_intrusive<Window>(source, std::move(part), batch);

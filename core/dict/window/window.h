@@ -19,8 +19,8 @@ class Window final : public Node {
     return node.class_name() == python_name ? static_cast<const Window*>(&node) : nullptr;
   }
   // Throws Error(index), Error(dtype).
-  static NodePtr make(NodePtr source, std::vector<Index> indices);
-  Window(NodePtr source, std::vector<Index> indices, at::IntArrayRef batch)
+  static NodePtr make(NodePtr source, IndexList indices);
+  Window(NodePtr source, IndexList indices, at::IntArrayRef batch)
       : Node(batch, source->device()),
         source_(std::move(source)),
         indices_(std::move(indices)),
@@ -60,9 +60,9 @@ class Window final : public Node {
   at::Tensor taken(const at::Tensor& whole) const;
 
   NodePtr source_;
-  std::vector<Index> indices_;  // normalized
-  Dims whole_;                  // the batch size that they are for
-  mutable std::mutex mutex_;    // of the children, which others may hold on to as long as this lives
+  IndexList indices_;         // normalized
+  Dims whole_;                // the batch size that they are for
+  mutable std::mutex mutex_;  // of the children, which others may hold on to as long as this lives
   mutable std::map<std::string, NodePtr> children_;
 };
 

@@ -155,7 +155,7 @@ void check_bytes(const Dataset& dataset, at::IntArrayRef sizes, size_t element, 
       .hint_naming("{dict_index} and {dict_get_at} read a part");
 }
 
-at::Tensor read_tensor(const Dataset& dataset, const std::vector<Index>& indices, const File& file) {
+at::Tensor read_tensor(const Dataset& dataset, const IndexList& indices, const File& file) {
   Part part(indices, dataset.sizes);
   Hid type = memory_type(dataset.element.dtype, dataset.type.get());
   check_bytes(dataset, part.sizes(), c10::elementSize(dataset.element.dtype), file);
@@ -167,8 +167,7 @@ at::Tensor read_tensor(const Dataset& dataset, const std::vector<Index>& indices
   return has_tensors(part.within()) ? at::index(t, advanced(part.within())) : t;
 }
 
-void write_tensor(const Dataset& dataset, const std::vector<Index>& indices, const at::Tensor& given,
-                  const File& file) {
+void write_tensor(const Dataset& dataset, const IndexList& indices, const at::Tensor& given, const File& file) {
   Part part(indices, dataset.sizes);
   Hid type = memory_type(dataset.element.dtype, dataset.type.get());
   at::Tensor value = given.detach().to(at::kCPU, dataset.element.dtype);

@@ -24,8 +24,8 @@ Dataset describe(Hid dataset);
 // Throws Error(corrupt) before it takes more memory than the file can account for; `key` is named.
 void check_bytes(const Dataset& dataset, at::IntArrayRef sizes, size_t element, const File& file);
 
-at::Tensor read_tensor(const Dataset& dataset, const std::vector<Index>& part, const File& file);
-void write_tensor(const Dataset& dataset, const std::vector<Index>& part, const at::Tensor& value, const File& file);
+at::Tensor read_tensor(const Dataset& dataset, const IndexList& part, const File& file);
+void write_tensor(const Dataset& dataset, const IndexList& part, const at::Tensor& value, const File& file);
 
 // A dataset of this tensor that is nowhere yet.
 Hid make_tensor(const at::Tensor& value, const std::string& key, const File& file);

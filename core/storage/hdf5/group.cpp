@@ -149,7 +149,7 @@ Stored Group::look(std::string_view key) const {
   return found.kind == Found::Kind::dataset ? dataset(key).stored() : stored;
 }
 
-at::Tensor Group::read(std::string_view key, const std::vector<Index>& part) const {
+at::Tensor Group::read(std::string_view key, const IndexList& part) const {
   Section section;
   Dataset d = dataset(key);
   if (!d.why.empty()) throw Error(d.code, d.why).key(shown_key(key)).where(file());
@@ -187,7 +187,7 @@ optional<Labels> Group::labels() const {
   return read_labels(id(), file());
 }
 
-void Group::write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) {
+void Group::write(std::string_view key, const IndexList& part, const at::Tensor& value) {
   Section section;
   Dataset d = dataset(key);
   if (!d.why.empty()) throw Error(d.code, d.why).key(shown_key(key)).where(file());

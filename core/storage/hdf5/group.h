@@ -15,12 +15,12 @@ class Group final : public Store {
   bool writable() const override { return file_->writable(); }
   std::vector<std::string> keys() const override;
   Stored look(std::string_view key) const override;
-  at::Tensor read(std::string_view key, const std::vector<Index>& part) const override;
+  at::Tensor read(std::string_view key, const IndexList& part) const override;
   DataPtr read_data(std::string_view key, at::IntArrayRef batch) const override;
   std::shared_ptr<Store> below(std::string_view key) const override;
   optional<Labels> labels() const override;
 
-  void write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) override;
+  void write(std::string_view key, const IndexList& part, const at::Tensor& value) override;
   void put(std::string_view key, const Entry& value) override;
   bool erase(std::string_view key) override;
   void rename(std::string_view from, Store& to, std::string_view key) override;

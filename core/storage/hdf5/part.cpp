@@ -25,7 +25,7 @@ at::Tensor tensor_of(const std::vector<int64_t>& numbers, at::IntArrayRef sizes)
 
 }  // namespace
 
-Part::Part(const std::vector<Index>& part, at::IntArrayRef dims)
+Part::Part(const IndexList& part, at::IntArrayRef dims)
     : start_(dims.size(), 0), step_(dims.size(), 1), count_(dims.begin(), dims.end()) {
   size_t dim = 0;
   for (const Index& i : part) {

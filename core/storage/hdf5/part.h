@@ -12,10 +12,10 @@ namespace td::storage::hdf5 {
 class Part {
  public:
   // `part` is normalized to the first of `dims`. Throws Error(index) for rows that are not there.
-  Part(const std::vector<Index>& part, at::IntArrayRef dims);
+  Part(const IndexList& part, at::IntArrayRef dims);
 
   const Dims& sizes() const { return count_; }
-  const std::vector<Index>& within() const { return within_; }
+  const IndexList& within() const { return within_; }
 
   // Moves the box between a dataset and row-major memory of its sizes; inside a Section.
   void read(hid_t dataset, hid_t type, void* memory, const std::string& file) const;
@@ -29,7 +29,7 @@ class Part {
   void each_selection(hid_t dataset, const std::string& file, F&& fn) const;
 
   Dims start_, step_, count_;
-  std::vector<Index> within_;
+  IndexList within_;
   std::vector<int64_t> rows_;  // along rows_dim_, in place of start and step there
   size_t rows_dim_ = 0;
 };

@@ -112,13 +112,13 @@ bj::value untagged(const bj::value& v) {
   return plain;
 }
 
-void append_index(const bj::value& v, std::vector<Index>& out);
+void append_index(const bj::value& v, IndexList& out);
 
-void append_all(const bj::array& list, std::vector<Index>& out) {
+void append_all(const bj::array& list, IndexList& out) {
   for (const bj::value& item : list) append_index(item, out);
 }
 
-void append_tagged(const std::string& tag, const bj::array& list, std::vector<Index>& out) {
+void append_tagged(const std::string& tag, const bj::array& list, IndexList& out) {
   const bj::value* content = list.size() > 1 ? &list[1] : nullptr;
   if (tag == "ellipsis" && list.size() == 1) return out.push_back(Index{Index::Kind::ellipsis, 0, 0, 1, {}});
   if (tag == "tensor" && list.size() == 3) return out.push_back(tensor_of(*content));
@@ -131,7 +131,7 @@ void append_tagged(const std::string& tag, const bj::array& list, std::vector<In
   throw bad_index("has a part \"" + tag + "\" that is not understood");
 }
 
-void append_index(const bj::value& v, std::vector<Index>& out) {
+void append_index(const bj::value& v, IndexList& out) {
   if (out.size() > 64) throw bad_index("has too many parts");
   if (const bj::array* list = v.if_array()) {
     if (list->empty()) return;
@@ -151,7 +151,7 @@ void append_index(const bj::value& v, std::vector<Index>& out) {
 }
 
 // Rows may be named again and again: what is made must not outgrow what was saved without measure.
-void check_growth(const Node& source, const std::vector<Index>& wanted) {
+void check_growth(const Node& source, const IndexList& wanted) {
   if (!has_tensors(wanted)) return;
   constexpr double free_rows = 1 << 16, free_bytes = 1 << 20, max_times = 16;
   auto there = static_cast<double>(std::max<int64_t>(1, numel(source))), bytes = static_cast<double>(source.nbytes());
@@ -163,7 +163,7 @@ void check_growth(const Node& source, const std::vector<Index>& wanted) {
 NodePtr sub_view(const bj::object& meta, const Node& source) {
   const bj::value* given = member(meta, "index");
   if (!given) throw Error(Code::corrupt, "the member index is missing");
-  std::vector<Index> wanted = parse_index(*given);
+  IndexList wanted = parse_index(*given);
   if (!has_lazy(source)) check_growth(source, normalized(wanted, source.batch_size()));
   return index(source, std::move(wanted));
 }
@@ -215,8 +215,8 @@ NodePtr apply_view(const std::string& kind, const bj::object& meta, const Node& 
   }
 }
 
-std::vector<Index> parse_index(const bj::value& index) {
-  std::vector<Index> out;
+IndexList parse_index(const bj::value& index) {
+  IndexList out;
   append_index(index, out);
   return out;
 }

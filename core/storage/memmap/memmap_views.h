@@ -18,6 +18,6 @@ bool is_view_class(const std::string& name);
 NodePtr apply_view(const std::string& kind, const boost::json::object& meta, const Node& source);
 
 // An index as Python's _SubTensorDict encodes it, also without tags as older versions did.
-std::vector<Index> parse_index(const boost::json::value& index);
+IndexList parse_index(const boost::json::value& index);
 
 }  // namespace td::storage

@@ -170,7 +170,7 @@ void rename_entry(Moment& moment, const Keys& keys, const std::string& from, con
   }
 }
 
-void write_rows(Moment& moment, const Keys& keys, const std::string& path, const std::vector<Index>& part,
+void write_rows(Moment& moment, const Keys& keys, const std::string& path, const IndexList& part,
                 const at::Tensor& value, optional<size_t> member) {
   const Leaf& leaf = readable_leaf(moment.layout, path);
   if (leaf.data) throw Error(Code::key, "the entry is no tensor").key(shown_path(path));

@@ -17,7 +17,7 @@ bool erase_entry(Moment& moment, const Keys& keys, const std::string& path);
 void rename_entry(Moment& moment, const Keys& keys, const std::string& from, const std::string& to);
 
 // Into the rows of a tensor that exists; of a lazy stack, of one member's. Throws Error(index).
-void write_rows(Moment& moment, const Keys& keys, const std::string& path, const std::vector<Index>& part,
+void write_rows(Moment& moment, const Keys& keys, const std::string& path, const IndexList& part,
                 const at::Tensor& value, optional<size_t> member);
 
 void put_labels(Moment& moment, const Keys& keys, const std::string& path, const Labels& labels);

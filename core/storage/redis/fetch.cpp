@@ -17,7 +17,7 @@ constexpr int64_t close_enough = 256;
 
 }  // namespace
 
-Fetch::Fetch(const Leaf& leaf, const std::vector<Index>& part) : type_(leaf.type), data_(leaf.data) {
+Fetch::Fetch(const Leaf& leaf, const IndexList& part) : type_(leaf.type), data_(leaf.data) {
   if (data_) {
     ranges_.push_back({0, leaf.bytes});
     return;

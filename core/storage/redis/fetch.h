@@ -13,7 +13,7 @@ namespace td::storage::redis {
 class Fetch {
  public:
   // Of a leaf that can be read; data is fetched whole. Throws Error(index).
-  Fetch(const Leaf& leaf, const std::vector<Index>& part);
+  Fetch(const Leaf& leaf, const IndexList& part);
   // Of a leaf of a lazy stack, the bytes of a member or of all.
   Fetch(const Leaf& leaf, optional<size_t> member);
 
@@ -25,7 +25,7 @@ class Fetch {
  private:
   LeafType type_;
   bool data_;  // the answers are the text
-  std::vector<Index> part_;
+  IndexList part_;
   Dims sizes_;
   std::vector<Rows::Run> runs_, ranges_;
   int64_t bytes_ = 0;

@@ -18,7 +18,7 @@ bool has_node(const Layout& layout, const std::string& path) {
          (label != layout.labels.end() && (label->first == path || is_below(label->first, path)));
 }
 
-at::Tensor picked(const at::Tensor& t, const std::vector<Index>& part) {
+at::Tensor picked(const at::Tensor& t, const IndexList& part) {
   if (part.empty()) return t;
   at::Tensor view = take_view(t, part);
   return has_tensors(part) ? at::index(view, advanced(part)) : view;
@@ -95,12 +95,12 @@ Stored Level::look(std::string_view key) const {
   return stored;
 }
 
-const Fetched& Level::fetched(Moment& made, const std::string& path, const std::vector<Index>& part) const {
+const Fetched& Level::fetched(Moment& made, const std::string& path, const IndexList& part) const {
   if (Moment* now = dict_->current()) {
     const Leaf& leaf = readable_leaf(now->layout, path);
     if (auto value = now->values.find(path); value != now->values.end()) {
       if (leaf.data) return value->second;
-      const std::vector<Index> wanted = canonical(part, leaf.type.sizes);
+      const IndexList wanted = canonical(part, leaf.type.sizes);
       if (same_part(value->second.part, wanted)) return value->second;
       if (value->second.part.empty()) {
         Fetched& out = made.values[path];
@@ -115,12 +115,12 @@ const Fetched& Level::fetched(Moment& made, const std::string& path, const std::
 }
 
 // From what the moment has of this member or of all; else from the server.
-at::Tensor Level::read_member(const std::string& path, const std::vector<Index>& part) const {
+at::Tensor Level::read_member(const std::string& path, const IndexList& part) const {
   Moment made;
   const Moment* from = dict_->current();
   const std::string own = value_key(path, member_);
   if (!from || (!from->values.count(own) && !from->values.count(path))) {
-    const std::vector<Index> all;
+    const IndexList all;
     made = dict_->look(path, &all, RemoteDict::Values::there, member_);
     from = &made;
   }
@@ -146,7 +146,7 @@ void Level::refuse_alone(const std::string& path) const {
       .hint("write values of the same shape and dtype into the entries that exist");
 }
 
-at::Tensor Level::read(std::string_view key, const std::vector<Index>& part) const {
+at::Tensor Level::read(std::string_view key, const IndexList& part) const {
   Moment made;
   const std::string path = path_of(checked_part(key));
   if (member_) return read_member(path, part);
@@ -206,7 +206,7 @@ void Level::in_change(const std::string& path, F&& fn) {
   }
 }
 
-void Level::write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) {
+void Level::write(std::string_view key, const IndexList& part, const at::Tensor& value) {
   const std::string path = path_of(checked_part(key));
   in_change(path, [&](Moment& m) { write_rows(m, dict_->keys(), path, part, value, member_); });
 }
@@ -252,7 +252,7 @@ void Level::set_labels(const Labels& labels) {
   in_change(path_, [&](Moment& m) { put_labels(m, dict_->keys(), path_, labels); });
 }
 
-std::shared_ptr<const void> Level::moment(const std::vector<Index>* part, std::string_view key) const {
+std::shared_ptr<const void> Level::moment(const IndexList* part, std::string_view key) const {
   if (dict_->current() || key.find(separator) != key.npos) return nullptr;
   auto held = std::make_shared<Held>();
   held->dict = dict_;
@@ -263,7 +263,7 @@ std::shared_ptr<const void> Level::moment(const std::vector<Index>* part, std::s
 }
 
 std::shared_ptr<const void> Level::moment_of_all(std::string_view key) const {
-  const std::vector<Index> all;
+  const IndexList all;
   return member_ ? Level(dict_, path_).moment(key.empty() ? nullptr : &all, key) : nullptr;
 }
 

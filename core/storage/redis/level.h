@@ -17,12 +17,12 @@ class Level final : public Store {
   bool writable() const override { return dict_->writable(); }
   std::vector<std::string> keys() const override;
   Stored look(std::string_view key) const override;
-  at::Tensor read(std::string_view key, const std::vector<Index>& part) const override;
+  at::Tensor read(std::string_view key, const IndexList& part) const override;
   DataPtr read_data(std::string_view key, at::IntArrayRef batch) const override;
   std::shared_ptr<Store> below(std::string_view key) const override;
   optional<Labels> labels() const override;
 
-  void write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) override;
+  void write(std::string_view key, const IndexList& part, const at::Tensor& value) override;
   void put(std::string_view key, const Entry& value) override;
   bool erase(std::string_view key) override;
   void rename(std::string_view from, Store& to, std::string_view key) override;
@@ -30,7 +30,7 @@ class Level final : public Store {
   void flush() override {}
   void close() override { dict_->close(); }
 
-  std::shared_ptr<const void> moment(const std::vector<Index>* part, std::string_view key) const override;
+  std::shared_ptr<const void> moment(const IndexList* part, std::string_view key) const override;
   std::shared_ptr<const void> moment_of_all(std::string_view key) const override;
   std::unique_ptr<Gathered> change(optional<int64_t> version) override;
   bool changing() const override;
@@ -41,8 +41,8 @@ class Level final : public Store {
     return path_.empty() ? std::string(key) : path_ + separator + std::string(key);
   }
   const Moment& at_moment(Moment& made, const std::string& path) const;
-  const Fetched& fetched(Moment& made, const std::string& path, const std::vector<Index>& part) const;
-  at::Tensor read_member(const std::string& path, const std::vector<Index>& part) const;
+  const Fetched& fetched(Moment& made, const std::string& path, const IndexList& part) const;
+  at::Tensor read_member(const std::string& path, const IndexList& part) const;
   [[noreturn]] void refuse_alone(const std::string& path) const;
   template <class F>
   void in_change(const std::string& path, F&& fn);

@@ -2,7 +2,7 @@
 
 namespace td::storage::redis {
 
-std::vector<Index> canonical(std::vector<Index> part, at::IntArrayRef sizes) {
+IndexList canonical(IndexList part, at::IntArrayRef sizes) {
   part = normalized(std::move(part), sizes, "shape");
   bool plain = true;  // whether each index takes one dim
   for (const Index& i : part) plain = plain && (i.kind == Index::Kind::integer || i.kind == Index::Kind::slice);
@@ -13,7 +13,7 @@ std::vector<Index> canonical(std::vector<Index> part, at::IntArrayRef sizes) {
   return part;
 }
 
-bool same_part(const std::vector<Index>& a, const std::vector<Index>& b) {
+bool same_part(const IndexList& a, const IndexList& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
     const bool same = a[i].kind == b[i].kind && a[i].start == b[i].start && a[i].stop == b[i].stop &&

@@ -13,11 +13,11 @@
 namespace td::storage::redis {
 
 // The index without the full slices at its end, for sizes: equal ones select the same.
-std::vector<Index> canonical(std::vector<Index> part, at::IntArrayRef sizes);
-bool same_part(const std::vector<Index>& a, const std::vector<Index>& b);
+IndexList canonical(IndexList part, at::IntArrayRef sizes);
+bool same_part(const IndexList& a, const IndexList& b);
 
 struct Fetched {
-  std::vector<Index> part;  // canonical
+  IndexList part;  // canonical
   at::Tensor tensor;
   std::string text;  // of data
 };

@@ -64,8 +64,8 @@ void RemoteDict::check_batch_of(const Layout& layout) const {
 }
 
 // Asks for what was there the last time, and again if that has changed: usually one round trip.
-Moment RemoteDict::look(const std::string& path, const std::vector<Index>* part, Values values,
-                        optional<size_t> member) const try {
+Moment RemoteDict::look(const std::string& path, const IndexList* part, Values values, optional<size_t> member) const
+    try {
   std::lock_guard<std::mutex> guard(mutex_);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::shared_ptr<const Layout> last = last_;

@@ -24,7 +24,7 @@ class RemoteDict {
   // lazy stack those are the bytes of a member, or of all, whatever the part. Throws Error(busy) if it changes faster
   // than it can be read.
   enum class Values { there, below };
-  Moment look(const std::string& path, const std::vector<Index>* part, Values values = Values::below,
+  Moment look(const std::string& path, const IndexList* part, Values values = Values::below,
               optional<size_t> member = nullopt) const;
 
   // The moment that this thread is in, or null.

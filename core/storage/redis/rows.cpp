@@ -7,7 +7,7 @@ namespace td::storage::redis {
 
 namespace {
 
-size_t dims_taken(const std::vector<Index>& part) {
+size_t dims_taken(const IndexList& part) {
   size_t taken = 0;
   for (const Index& i : part) {
     if (i.kind == Index::Kind::tensor && i.tensor.scalar_type() == at::kBool)
@@ -19,7 +19,7 @@ size_t dims_taken(const std::vector<Index>& part) {
 }
 
 // The number of each selected row, in the order of the result: each dim's own numbers under the index, weighed.
-at::Tensor row_numbers(const std::vector<Index>& part, at::IntArrayRef dims) {
+at::Tensor row_numbers(const IndexList& part, at::IntArrayRef dims) {
   at::Tensor sum = at::zeros({}, at::TensorOptions(at::kLong));
   int64_t weight = 1;
   for (size_t d = dims.size(); d-- > 0;) {
@@ -35,7 +35,7 @@ at::Tensor row_numbers(const std::vector<Index>& part, at::IntArrayRef dims) {
 
 }  // namespace
 
-Rows::Rows(const std::vector<Index>& part, const LeafType& type) {
+Rows::Rows(const IndexList& part, const LeafType& type) {
   const size_t taken = std::min(dims_taken(part), type.sizes.size());
   at::IntArrayRef all = type.sizes, dims = all.slice(0, taken), tail = all.slice(taken);
   int64_t row = static_cast<int64_t>(c10::elementSize(type.dtype));

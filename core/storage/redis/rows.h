@@ -12,7 +12,7 @@ namespace td::storage::redis {
 class Rows {
  public:
   // `part` is normalized to the first of the sizes. Throws Error(index) for rows that are not there.
-  Rows(const std::vector<Index>& part, const LeafType& type);
+  Rows(const IndexList& part, const LeafType& type);
 
   // Rows that follow each other in the result and in the tensor, in bytes.
   struct Run {
