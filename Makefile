@@ -57,8 +57,10 @@ fuzz: ## fuzzers, calls and programs, each FUZZ_SECONDS=60 long, all or FUZZ_TAR
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
-bench: build ## speed, beside the raw LibTorch floor
+bench: build ## speed, threads and size, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
+	@$(BUILD)/bench/threads
+	@$(BUILD)/bench/size
 	@tests/bench/languages/run $(BUILD)
 
 lint: ## formatting, the header and what follows from it, which folder includes which, the tests of SECURITY.md's promises, functions that models follow
