@@ -102,8 +102,11 @@ install: configure ## into PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 	@.ci/optional $(BUILD) $(DESTDIR)$(or $(PREFIX),/usr/local)
 
-wheel: ## the Python package libtensordict for the torch of build-pip/venv, in build-packages/
-	@$(MAKE) --no-print-directory configure PRESET=wheel
+wheel: export TD_FOR = wheel
+wheel: ## the Python package libtensordict for the torch of PYTHON=..., of the active environment or of build-pip/venv
+	@PRESET=wheel CMAKE_ARGS="$(CMAKE_ARGS)" $(CHECK)
+	@python=$$(CMAKE_ARGS="$(CMAKE_ARGS)" .ci/wheel-python) && $(MAKE) --no-print-directory configure PRESET=wheel \
+	  CMAKE_ARGS="$(CMAKE_ARGS) $${python:+-DTD_PYTHON=$$python}"
 	@cmake --build build-wheel --target wheel
 	@.ci/wheel build-wheel
 
