@@ -9,7 +9,12 @@ install(EXPORT tensordict FILE tensordict-targets.cmake NAMESPACE tensordict:: D
 
 configure_package_config_file(capi/cmake/tensordict-config.cmake.in tensordict-config.cmake
   INSTALL_DESTINATION ${_package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR)
-write_basic_package_version_file(tensordict-config-version.cmake COMPATIBILITY SameMajorVersion)
+# Until 1.0 a minor release may raise the ABI major.
+set(_compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(_compatible SameMinorVersion)
+endif()
+write_basic_package_version_file(tensordict-config-version.cmake COMPATIBILITY ${_compatible})
 install(FILES ${PROJECT_BINARY_DIR}/tensordict-config.cmake ${PROJECT_BINARY_DIR}/tensordict-config-version.cmake
   DESTINATION ${_package_dir})
 
