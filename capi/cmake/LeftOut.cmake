@@ -1,5 +1,6 @@
 # left_out.txt in the build directory: a line for each optional part that this build lacks, as `header|Debian package|what
-# is missing`. .ci/optional says them at the end of a build, and sees when one was installed since.
+# is missing`, without the first two where no package brings it. .ci/optional says them at the end of a build, and sees when
+# one was installed since.
 set(_left_out)
 macro(_td_optional found header package words)
   if(NOT ${found})
@@ -23,6 +24,12 @@ if(NOT TD_PORTABLE)
   _td_optional(_deflate libdeflate.h libdeflate-dev "fast checksums of archives")
 endif()
 _td_optional(XXHASH_INCLUDE_DIR xxhash.h libxxhash-dev "the hash td.xxh3")
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h)
+mark_as_advanced(TOMLPLUSPLUS_INCLUDE_DIR)
+_td_optional(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h libtomlplusplus-dev "manifests of plugins")
+if(TD_WITH_GROUP)
+  _td_optional(TD_GROUP "" "" "groups, for which LibTorch must have Gloo")
+endif()
 if(TD_BUILD_TESTS AND TD_CRITERION AND NOT TD_SANITIZE)
   _td_optional(Criterion_FOUND criterion/criterion.h libcriterion-dev "Criterion, which runs the tests in C")
 endif()
