@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "core/error.h"
+#include "core/letters_apart.h"
 
 namespace td::plugin {
 
@@ -137,28 +138,72 @@ void check_count(size_t n, const json::object& rules, const char* least, const c
 
 void check_value(const json::value& v, const json::object& rules, const std::string& path);
 
+// Calls `see` with each member that a schema knows.
+template <class F>
+void each_known(const json::object& rules, F&& see) {
+  if (const json::value* properties = rules.if_contains("properties"))
+    for (const auto& member : properties->get_object()) see(std_view(member.key()));
+}
+
+bool allows(const json::object& rules, json::string_view member) {
+  const json::value* properties = rules.if_contains("properties");
+  const json::value* open = rules.if_contains("additionalProperties");
+  return (properties && properties->get_object().contains(member)) || (open && open->get_bool());
+}
+
+// The member that `name` probably is, misspelt, among those that are not in `o`; empty if there is none.
+std::string meant_by(std::string_view name, const json::object& o, const json::object& rules) {
+  std::string meant;
+  size_t least = letters_misspelt(name) + 1;
+  each_known(rules, [&](std::string_view known) {
+    const size_t apart = letters_apart(name, known, least);
+    if (apart >= least || o.contains({known.data(), known.size()})) return;
+    least = apart;
+    meant = known;
+  });
+  return meant;
+}
+
+std::string hint_of(const std::string& meant, const json::object& rules) {
+  std::string known;
+  each_known(rules, [&](std::string_view name) { known += (known.empty() ? "" : ", ") + std::string(name); });
+  if (known.empty()) return "the type takes no config";
+  return (meant.empty() ? "" : "did you mean \"" + meant + "\"? ") + std::string("the members are: ") + known;
+}
+
+// Whoever misspells a member that is needed learns of both.
+[[noreturn]] void refuse_without(const std::string& path, std::string_view missing, const json::object& o,
+                                 const json::object& rules) {
+  std::string said = "the config's \"" + path + "\" is missing", other;
+  for (const auto& member : o) {
+    if (allows(rules, member.key())) continue;
+    const std::string name(std_view(member.key()));
+    if (meant_by(name, o, rules) == missing)
+      throw Error(Code::argument, said + "; the unknown member \"" + name + "\" is probably meant to be it")
+          .hint(hint_of("", rules));
+    if (other.empty()) other = name;
+  }
+  if (other.empty()) throw Error(Code::argument, said);
+  throw Error(Code::argument, said + ", and \"" + other + "\" is an unknown member").hint(hint_of("", rules));
+}
+
 void check_object(const json::object& o, const json::object& rules, const std::string& path) {
   auto name = [&](std::string_view member) {
     return path.empty() ? std::string(member) : path + "." + std::string(member);
   };
-  const json::value* properties = rules.if_contains("properties");
-  const json::value* open = rules.if_contains("additionalProperties");
   if (const json::value* required = rules.if_contains("required"))
     for (const json::value& member : required->get_array())
-      if (!o.contains(member.get_string())) refuse(name(std_view(member.get_string())), "is missing");
+      if (const std::string_view missing = std_view(member.get_string()); !o.contains(member.get_string()))
+        refuse_without(name(missing), missing, o, rules);
+  const json::value* properties = rules.if_contains("properties");
   for (const auto& member : o) {
+    const std::string_view key = std_view(member.key());
     const json::value* rule = properties ? properties->get_object().if_contains(member.key()) : nullptr;
-    if (rule) {
-      check_value(member.value(), rule->get_object(), name(std_view(member.key())));
-      continue;
-    }
-    if (open && open->get_bool()) continue;
-    std::string known;
-    if (properties)
-      for (const auto& p : properties->get_object())
-        known += (known.empty() ? "" : ", ") + std::string(std_view(p.key()));
-    throw Error(Code::argument, "the config has an unknown member \"" + name(std_view(member.key())) + "\"")
-        .hint(known.empty() ? "the type takes no config" : "the members are: " + known);
+    if (rule)
+      check_value(member.value(), rule->get_object(), name(key));
+    else if (!allows(rules, member.key()))
+      throw Error(Code::argument, "the config has an unknown member \"" + name(key) + "\"")
+          .hint(hint_of(meant_by(key, o, rules), rules));
   }
 }
 

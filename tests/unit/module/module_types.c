@@ -9,6 +9,11 @@ static const struct {
 } bad_configs[] = {
     {"td.conv2d", "{\"out_channels\":2,\"kernel_size\":3}", "\"in_channels\" is missing"},
     {"td.conv2d", "{\"in_channels\":2,\"out_channels\":2}", "\"kernel_size\" is missing"},
+    {"td.linear", "{\"in_featurs\":3,\"out_features\":2}",
+     "\"in_features\" is missing; the unknown member \"in_featurs\" is probably meant to be it"},
+    {"td.linear", "{\"width\":3,\"out_features\":2}", "\"in_features\" is missing, and \"width\" is an unknown member"},
+    {"td.linear", "{\"in_features\":3,\"out_feature\":2,\"bias\":\"x\"}", "unknown member \"out_feature\" is probably"},
+    {"td.linear", "{\"in_features\":3,\"out_features\":2,\"bais\":true}", "did you mean \"bias\"?"},
     {"td.conv2d", "{\"in_channels\":2,\"out_channels\":2,\"kernel_size\":[3]}", "kernel_size must be one number"},
     {"td.conv2d", "{\"in_channels\":2,\"out_channels\":2,\"kernel_size\":[3,0]}",
      "\"kernel_size[1]\" is 0, below the minimum 1"},
