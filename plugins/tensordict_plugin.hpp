@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <exception>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <string>
@@ -194,22 +195,55 @@ struct Named {
   Value value;
 };
 
+namespace detail {
+
+// An operator's results, as values that it still owns; operators of LibTorch have up to nine.
+struct Results {
+  td_value outs[32] = {};
+  Results(std::string_view name, std::string_view overload, std::initializer_list<Value> args,
+          std::initializer_list<Named> named) {
+    const td_op* op = nullptr;
+    td_error* err = nullptr;
+    must(host()->op_find(view(name), view(overload), &op, &err), err);
+    std::vector<td_value> values(args.begin(), args.end());
+    std::vector<td_named_value> more;
+    for (const Named& n : named) more.push_back({view(n.name), n.value});
+    must(host()->op_call(op, values.data(), values.size(), more.data(), more.size(), outs, std::size(outs), &err), err);
+  }
+  Results(const Results&) = delete;
+  Results& operator=(const Results&) = delete;
+  ~Results() {
+    for (td_value& out : outs) host()->value_clear(&out);
+  }
+  std::size_t count() const {
+    std::size_t n = std::size(outs);
+    while (n && outs[n - 1].kind == TD_VALUE_NONE) --n;
+    return n;
+  }
+  Tensor take(std::size_t i, std::string_view name) {
+    if (outs[i].kind != TD_VALUE_TENSOR)
+      throw Error(TD_ERR_PLUGIN, "result " + std::to_string(i) + " of " + std::string(name) + " is no tensor");
+    outs[i].kind = TD_VALUE_NONE;
+    return Tensor::own(outs[i].as.tensor);
+  }
+};
+
+}  // namespace detail
+
 // operate("add", "Tensor", {x, y}, {{"alpha", 2}}): the operator's first result.
 inline Tensor operate(std::string_view name, std::string_view overload, std::initializer_list<Value> args,
                       std::initializer_list<Named> named = {}) {
-  const td_op* op = nullptr;
-  td_error* err = nullptr;
-  must(host()->op_find(view(name), view(overload), &op, &err), err);
-  std::vector<td_value> values(args.begin(), args.end());
-  std::vector<td_named_value> more;
-  for (const Named& n : named) more.push_back({view(n.name), n.value});
-  td_value out{};
-  must(host()->op_call(op, values.data(), values.size(), more.data(), more.size(), &out, 1, &err), err);
-  if (out.kind != TD_VALUE_TENSOR) {
-    host()->value_clear(&out);
-    throw Error(TD_ERR_PLUGIN, std::string(name) + " returned no tensor");
-  }
-  return Tensor::own(out.as.tensor);
+  return detail::Results(name, overload, args, named).take(0, name);
+}
+
+// operate_all("max", "dim", {x, 0}): all of its results, in order; a result that it leaves out is an empty Tensor.
+inline std::vector<Tensor> operate_all(std::string_view name, std::string_view overload,
+                                       std::initializer_list<Value> args, std::initializer_list<Named> named = {}) {
+  detail::Results results(name, overload, args, named);
+  std::vector<Tensor> tensors(results.count());
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (results.outs[i].kind != TD_VALUE_NONE) tensors[i] = results.take(i, name);
+  return tensors;
 }
 
 namespace detail {

@@ -18,6 +18,40 @@ Test(plugin_sdk, an_error_of_the_host_reaches_the_caller_and_none_is_left) {
   td_tensor_release(bad), td_module_release(product);
 }
 
+static td_module *largest(const char *config) {
+  td_module *made;
+  must(td_module_new(TD_STR("test.sdk_largest"), TD_STR(config), NULL, &made, &err));
+  return made;
+}
+
+Test(plugin_sdk, an_operator_with_several_results_returns_all_of_them) {
+  td_module *all = largest("{}");
+  td_tensor *in = VEC(1, 3, 2), *out[2];
+  const void *place;
+  must(td_module_call(all, &in, 1, out, 2, &err));
+  expect_shape(out[0], TD_SHAPE(1));
+  cr_assert_eq(at(out[0], 0), 3);
+  cr_assert_eq(td_tensor_dtype(out[1]), TD_DTYPE_INT64);
+  must(td_tensor_data(out[1], &place, &err));
+  cr_assert_eq(*(const int64_t *)place, 1);
+  td_tensor_release(in), td_tensor_release(out[0]), td_tensor_release(out[1]), td_module_release(all);
+}
+
+Test(plugin_sdk, operate_returns_the_first_result_of_several) {
+  td_module *first = largest("{\"of\": \"first\"}");
+  td_tensor *in = VEC(1, 3, 2), *out;
+  must(td_module_call(first, &in, 1, &out, 1, &err));
+  cr_assert_eq(at(out, 0), 3);
+  td_tensor_release(in), td_tensor_release(out), td_module_release(first);
+}
+
+Test(plugin_sdk, a_result_that_is_no_tensor_is_an_error) {
+  td_module *size = largest("{\"of\": \"size\"}");
+  td_tensor *in = VEC(1, 3, 2), *out = NULL;
+  expect_error(td_module_call(size, &in, 1, &out, 1, &err), TD_ERR_PLUGIN, NULL, "result 0 of size is no tensor");
+  td_tensor_release(in), td_module_release(size);
+}
+
 Test(plugin_sdk, one_file_has_several_types_each_with_its_schema) {
   td_hash *hash;
   must(td_hash_new(TD_STR("test.sdk_sum"), TD_STR("{\"start\": 40}"), &hash, &err));

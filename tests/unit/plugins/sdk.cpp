@@ -1,8 +1,9 @@
-// Three types in one file, written with the C++ headers for plugins: a hash, a module and a distribution.
+// Types in one file, written with the C++ headers for plugins: a hash, two modules and a distribution.
 #include "tensordict_plugin_distribution.hpp"
 
 using td::plugin::Config;
 using td::plugin::operate;
+using td::plugin::operate_all;
 using td::plugin::Tensor;
 
 namespace {
@@ -32,6 +33,20 @@ struct Product {
   }
 };
 
+// The largest element of each row, and where it is; with "first", only the former, and with "size", what is no tensor.
+struct Largest {
+  static constexpr td::plugin::Module type{"test.sdk_largest", "1.0.0"};
+  Largest(Config config, td::plugin::Builder &) : of_(config.text("of", "all")) {}
+  std::vector<Tensor> operator()(const std::vector<Tensor> &, const std::vector<Tensor> &inputs, bool) const {
+    if (of_ == "size") return {operate("size", "int", {inputs.at(0), 0})};
+    if (of_ == "first") return {operate("max", "dim", {inputs.at(0), -1})};
+    return operate_all("max", "dim", {inputs.at(0), -1}, {{"keepdim", true}});
+  }
+
+ private:
+  std::string of_;
+};
+
 struct Exponential {
   static constexpr td::plugin::Distribution type{"test.sdk_exponential", "1.0.0"};
   static constexpr std::string_view params[] = {"rate"};
@@ -50,5 +65,5 @@ struct Exponential {
 
 }  // namespace
 
-TD_PLUGIN_TYPES("test.sdk", "libtensordict", "1.0.0", "MIT", TD_HASH(Sum), TD_MODULE(Product),
+TD_PLUGIN_TYPES("test.sdk", "libtensordict", "1.0.0", "MIT", TD_HASH(Sum), TD_MODULE(Product), TD_MODULE(Largest),
                 TD_DISTRIBUTION(Exponential))
