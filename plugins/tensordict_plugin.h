@@ -82,7 +82,7 @@ typedef struct td_key {
 typedef int32_t td_dtype;
 enum {
   TD_DTYPE_NONE = 0, /* "not given": an operation's default */
-  TD_DTYPE_BOOL = 1,
+  TD_DTYPE_BOOL = 1, /* elements are td_bool: one byte, 0 or 1 */
   TD_DTYPE_UINT8 = 2,
   TD_DTYPE_INT8 = 3,
   TD_DTYPE_INT16 = 4,

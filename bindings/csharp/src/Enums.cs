@@ -67,7 +67,7 @@ public enum DType : int
 {
     /// <summary>"not given": an operation's default</summary>
     None = 0,
-    /// <summary>TD_DTYPE_BOOL</summary>
+    /// <summary>elements are td_bool: one byte, 0 or 1</summary>
     Bool = 1,
     /// <summary>TD_DTYPE_UINT8</summary>
     UInt8 = 2,

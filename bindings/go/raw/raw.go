@@ -323,6 +323,8 @@ const ERR_BUSY Status = 23
 
 // "not given": an operation's default
 const DTYPE_NONE Dtype = 0
+
+// elements are td_bool: one byte, 0 or 1
 const DTYPE_BOOL Dtype = 1
 const DTYPE_UINT8 Dtype = 2
 const DTYPE_INT8 Dtype = 3

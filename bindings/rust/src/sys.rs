@@ -95,6 +95,7 @@ pub const TD_ERR_CANCELLED: td_status = 22;
 pub const TD_ERR_BUSY: td_status = 23;
 /// "not given": an operation's default
 pub const TD_DTYPE_NONE: td_dtype = 0;
+/// elements are td_bool: one byte, 0 or 1
 pub const TD_DTYPE_BOOL: td_dtype = 1;
 pub const TD_DTYPE_UINT8: td_dtype = 2;
 pub const TD_DTYPE_INT8: td_dtype = 3;

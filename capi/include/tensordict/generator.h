@@ -1,4 +1,10 @@
 /* ==== Random numbers ================================================================================================
+ * An operator that draws takes a generator as its argument "generator"; without one it uses LibTorch's default one.
+ *
+ *     td_value args[] = {td_value_int(10), td_value_ints((int64_t[]){3}, 1)}, y;   // three of 0 to 9
+ *     td_named_value with[] = {{TD_STR("generator"), td_value_generator(generator)}};
+ *     td_op_run(TD_STR("randint"), args, 2, with, 1, &y, 1, &err);
+ *
  * Stability: stable
  */
 #ifndef TENSORDICT_GENERATOR_H

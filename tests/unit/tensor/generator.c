@@ -69,6 +69,20 @@ LeaklessTest(generator, generators_do_not_disturb_each_other) {
   td_generator_release(b);
 }
 
+LeaklessTest(generator, randint_draws_with_the_generator_that_is_its_argument) {
+  td_value y[2];
+  for (int i = 0; i < 2; ++i) {
+    td_generator *g;
+    must(td_generator_new(7, &g, &err));
+    const td_named_value with[] = {{TD_STR("generator"), td_value_generator(g)}};
+    must(td_op_run(TD_STR("randint"), ARGS(td_value_int(1000), td_value_ints((int64_t[]){9}, 1)), with, 1, &y[i], 1,
+                   &err));
+    td_generator_release(g);
+  }
+  check(same_values(y[0].as.tensor, y[1].as.tensor));
+  td_value_clear(&y[0]), td_value_clear(&y[1]);
+}
+
 LeaklessTest(generator, random_numbers_need_a_floating_dtype) {
   td_tensor *t = NULL;
   expect_error(td_tensor_randn(TD_SHAPE(2), TD_DTYPE_INT64, TD_NO_STR, NULL, &t, &err), TD_ERR_DTYPE, NULL, NULL);
