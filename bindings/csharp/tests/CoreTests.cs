@@ -353,14 +353,14 @@ public static class CoreTests
         using TensorDict td = new(2);
         using Tensor x = Numbers(1, 2);
         ITensorDictError? busy = null;
-        // The dict is in use by the call that replaces the entry, while the other thread comes.
+        // The dict is in use by the call that replaces a dict in it, while the other thread comes.
         var memory = new Watched(() =>
         {
             var other = new Thread(() => busy = Check.Throws<ITensorDictError>(() => td["other"] = x));
             other.Start();
             other.Join();
         });
-        using (Tensor old = Tensor.Over(memory.Memory)) td["x"] = old;
+        using (Tensor old = Tensor.Over(memory.Memory)) td["x", "below"] = old;
         td["x"] = x;
         Check.Equal(Status.Busy, busy?.Status);
         Check.That(busy is InvalidOperationException && busy.Hint != null);
