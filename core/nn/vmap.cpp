@@ -103,13 +103,13 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, int
     for (size_t i = 0; i < outer.size(); ++i) {
       if (shared[i] && at::functorch::isBatchedTensor(outer[i]))
         refuse_unbatched_entry(leaf_paths(node)[i], "each member has a different value of it");
-      if (!shared[i]) outer[i] = level.unwrap(outer[i]).movedim(0, dim);
+      if (!shared[i]) outer[i] = level.unwrap(outer[i], dim);
     }
     std::vector<DataPtr> values;
     collect_data(node, values);
     for (DataPtr& d : values) {
       bool stacked = d->stacked() || at::functorch::isBatchedTensor(d->ids());
-      d = d->with(level.unwrap(d->ids()).movedim(0, dim), stacked);
+      d = d->with(level.unwrap(d->ids(), dim), stacked);
     }
     Dims batch(node.batch_size().begin(), node.batch_size().end());
     batch.insert(batch.begin() + dim, members);
@@ -223,8 +223,8 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
       int64_t dim = normal_dim(out, static_cast<int64_t>(node.batch_dims()) + 1, "out_dim");
       results[i] = Entry(locked_as(node, unwrapped(node, members, level, dim)));
     } else if (results[i].is_tensor()) {
-      at::Tensor t = level.unwrap(results[i].tensor());
-      results[i] = Entry(t.movedim(0, normal_dim(out, t.dim(), "out_dim")));
+      const at::Tensor& t = results[i].tensor();
+      results[i] = Entry(level.unwrap(t, normal_dim(out, t.dim() + 1, "out_dim")));
     } else {
       throw Error(Code::argument, "the function returned something that is neither a tensor nor a dict");
     }

@@ -24,13 +24,13 @@ class VmapLevel {
 
   at::Tensor wrap(const at::Tensor& t, int64_t dim) const { return at::functorch::makeBatched(t, dim, level_); }
 
-  // The members along dim 0; what does not depend on the member is repeated without a copy.
-  at::Tensor unwrap(const at::Tensor& t) const {
+  // The members along `dim`; what does not depend on the member is repeated without a copy.
+  at::Tensor unwrap(const at::Tensor& t, int64_t dim) const {
     const auto* batched = at::functorch::maybeGetBatchedImpl(t);
-    if (batched && batched->level() == level_) return batched->value().movedim(batched->bdim(), 0);
-    c10::SmallVector<int64_t, 6> sizes{size_};
-    sizes.append(t.sizes().begin(), t.sizes().end());
-    return t.unsqueeze(0).expand(sizes);
+    if (batched && batched->level() == level_) return batched->value().movedim(batched->bdim(), dim);
+    c10::SmallVector<int64_t, 6> sizes(t.sizes().begin(), t.sizes().end());
+    sizes.insert(sizes.begin() + dim, size_);
+    return t.unsqueeze(dim).expand(sizes);
   }
 
  private:
