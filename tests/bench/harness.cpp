@@ -1,5 +1,6 @@
-// usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [--instructions CALLS] [TEXT...]
-//   Prints the rows whose names contain one of the TEXTs, or all. With --instructions, runs them under callgrind instead.
+// usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [--instructions CALLS | --floors CALLS] [TEXT...]
+//   Prints the rows whose names contain one of the TEXTs, or all. With --instructions, runs them under callgrind instead,
+//   and with --floors their first floors.
 #include "tests/bench/harness.h"
 
 #include <dlfcn.h>
@@ -22,6 +23,7 @@ namespace {
 struct Options {
   std::string json, python;
   int repetitions = 15, instructions = 0;
+  Counted counted = Counted::ours;
   std::vector<std::string> wanted;
 };
 
@@ -44,7 +46,9 @@ Options parse(int argc, char** argv) {
       continue;
     }
     if (i + 1 == argc)
-      stop("usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [--instructions CALLS] [TEXT...]");
+      stop(
+          "usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [--instructions CALLS | --floors CALLS] "
+          "[TEXT...]");
     std::string value = argv[++i];
     if (arg == "--json")
       o.json = value;
@@ -52,9 +56,10 @@ Options parse(int argc, char** argv) {
       o.python = value;
     else if (arg == "--repetitions")
       o.repetitions = std::max(1, std::atoi(value.c_str()));
-    else if (arg == "--instructions")
+    else if (arg == "--instructions" || arg == "--floors") {
       o.instructions = std::max(1, std::atoi(value.c_str()));
-    else
+      o.counted = arg == "--floors" ? Counted::floor : Counted::ours;
+    } else
       stop(("unknown option " + arg).c_str());
   }
   return o;
@@ -271,7 +276,7 @@ int run(const Options& o) {
 
   if (o.instructions > 0) {
     for (const auto& [name, set_up] : rows.all())
-      if (wanted(o, name)) count_instructions(name, set_up, o.instructions);
+      if (wanted(o, name)) count_instructions(name, set_up, o.instructions, o.counted);
     return 0;
   }
   Peer peer = measure_peer(o);

@@ -8,18 +8,19 @@
 
 namespace bench {
 
-void count_instructions(const std::string& name, const Rows::SetUp& set_up, int calls) {
+void count_instructions(const std::string& name, const Rows::SetUp& set_up, int calls, Counted counted) {
 #ifdef CALLGRIND_START_INSTRUMENTATION
   if (!RUNNING_ON_VALGRIND) stop("--instructions needs valgrind: run tests/bench/instructions");
   Row row;
   set_up(row);
   if (row.by_samples() || row.takes_long()) return;
-  row.ours().sample(3);
+  const Row::Part& part = counted == Counted::ours || row.floors().empty() ? row.ours() : row.floors()[0];
+  part.sample(3);
   CALLGRIND_START_INSTRUMENTATION;
-  row.ours().sample(1);  // once more, as what callgrind sees first it has to translate
+  part.sample(1);  // once more, as what callgrind sees first it has to translate
   CALLGRIND_ZERO_STATS;
   CALLGRIND_TOGGLE_COLLECT;
-  row.ours().sample(calls);
+  part.sample(calls);
   CALLGRIND_TOGGLE_COLLECT;
   CALLGRIND_DUMP_STATS_AT(name.c_str());
   CALLGRIND_STOP_INSTRUMENTATION;
