@@ -190,7 +190,7 @@ static void *meet(void *unused) {
   return NULL;
 }
 
-/* Runs while the tensor under "a" is being replaced. */
+/* Runs when what was replaced under "a" is released. */
 static void replaced(void *owner) {
   pthread_t thread;
   (void)owner;
@@ -203,8 +203,8 @@ LeaklessTest(threads_one_dict, a_second_thread_that_changes_gets_busy_and_change
   inside.dict = new_dict(TD_SHAPE(4));
   inside.value = range_f32(TD_SHAPE(4));
   must(td_tensor_from_memory(memory, TD_DTYPE_FLOAT32, TD_SHAPE(4), NULL, replaced, NULL, &old, &err));
-  put(inside.dict, TD_KEY("a"), old);
-  must(td_dict_set(inside.dict, TD_KEY("a"), inside.value, &err));
+  put(inside.dict, TD_KEY("a", "below"), old);
+  must(td_dict_set(inside.dict, TD_KEY("a"), inside.value, &err)); /* holds the dict until the other one is gone */
   check(inside.set == TD_ERR_BUSY && inside.got_rid == TD_ERR_BUSY);
   check(td_error_code(inside.error) == TD_ERR_BUSY && td_error_hint(inside.error).size > 0);
   check(inside.looked == TD_OK && inside.entry.tensor == inside.value);
@@ -212,6 +212,21 @@ LeaklessTest(threads_one_dict, a_second_thread_that_changes_gets_busy_and_change
   td_error_release(inside.error);
   td_entry_clear(&inside.entry);
   must(td_dict_set(inside.dict, TD_KEY("b"), inside.value, &err)); /* nobody else is there now */
+  td_tensor_release(inside.value);
+  td_dict_release(inside.dict);
+}
+
+LeaklessTest(threads_one_dict, a_tensor_that_was_replaced_is_released_when_the_dict_may_be_changed) {
+  static float memory[4];
+  td_tensor *old;
+  inside.dict = new_dict(TD_SHAPE(4));
+  inside.value = range_f32(TD_SHAPE(4));
+  must(td_tensor_from_memory(memory, TD_DTYPE_FLOAT32, TD_SHAPE(4), NULL, replaced, NULL, &old, &err));
+  put(inside.dict, TD_KEY("a"), old);
+  must(td_dict_set(inside.dict, TD_KEY("a"), inside.value, &err));
+  check(inside.set == TD_OK && inside.got_rid == TD_OK);
+  check(inside.looked == TD_OK && inside.entry.kind == TD_ENTRY_NONE);
+  check(td_dict_count(inside.dict) == 0);
   td_tensor_release(inside.value);
   td_dict_release(inside.dict);
 }
