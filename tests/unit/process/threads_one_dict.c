@@ -172,6 +172,53 @@ LeaklessTest(threads_one_dict, what_reads_all_of_a_dict_meets_changes) {
   forget(ways);
 }
 
+/* Only this thread changes the batch size: while it is [4, 2], no other thread gets a [4, 3] in. */
+static void *resize(void *argument) {
+  shared *s = argument;
+  for (int round = 0; round < ROUNDS; ++round) {
+    const td_status grown = td_dict_set_batch_size(s->dict, TD_SHAPE(4, 2), NULL);
+    sure(grown == TD_OK || grown == TD_ERR_BUSY || grown == TD_ERR_SHAPE);
+    s->busy += grown == TD_ERR_BUSY;
+    if (grown != TD_OK) continue;
+    ++s->found;
+    for (int look = 0; look < 3; ++look) {
+      td_tensor *t;
+      sure(td_dict_get(s->dict, TD_KEY("a"), &t, NULL) == TD_OK);
+      int64_t shape[2];
+      td_tensor_shape(t, shape, 2);
+      td_tensor_release(t);
+      sure(shape[1] == 2);
+    }
+    while (td_dict_set_batch_size(s->dict, TD_SHAPE(4), NULL) == TD_ERR_BUSY) ++s->busy;
+  }
+  return NULL;
+}
+
+static void *exchange(void *argument) {
+  shared *s = argument;
+  td_tensor *wide;
+  sure(td_tensor_zeros(TD_SHAPE(4, 3), TD_DTYPE_FLOAT32, TD_NO_STR, &wide, NULL) == TD_OK);
+  const td_str parts[] = {{"n", 1}, {"a", 1}};
+  const td_key key = {s->below ? parts : parts + 1, s->below ? 2 : 1};
+  const char *failed = NULL;
+  for (int round = 0; round < ROUNDS && !failed; ++round) {
+    const td_status set = td_dict_set(s->dict, &key, round % 2 ? wide : s->value, NULL);
+    if (set != TD_OK && set != TD_ERR_BUSY && !(set == TD_ERR_SHAPE && round % 2)) failed = "failed";
+    s->found += set == TD_OK;
+  }
+  td_tensor_release(wide);
+  return (void *)failed;
+}
+
+LeaklessTest(threads_one_dict, a_tensor_is_exchanged_only_if_it_fits_the_batch_size_that_another_thread_gives) {
+  shared ways[THREADS];
+  four_ways(ways);
+  must(td_dict_set(ways[0].dict, TD_KEY("a"), ways[0].value, &err));
+  together((void *(*const[])(void *)){resize, exchange, exchange, look}, ways);
+  check(ways[0].found > 0 && ways[1].found + ways[2].found > 0);
+  forget(ways);
+}
+
 /* ---- A change in the midst of another ------------------------------------------------------------------------------ */
 
 static struct inside {
