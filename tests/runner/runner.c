@@ -207,7 +207,7 @@ static int is_left_out(const struct runner_test *test) {
   return 0;
 }
 
-/* A line that fits nothing is one that nobody has read for long. */
+/* Reports each line that fits no test, because it is out of date. */
 static int lines_without_test(void) {
   int n = 0;
   for (struct left_out *line = left_out; line < left_out + MAX_LEFT_OUT && *line->pattern; ++line) {
