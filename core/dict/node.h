@@ -249,7 +249,6 @@ class Node : public c10::intrusive_ptr_target {
   template <class F>
   auto with(PathView path, F&& fn) const -> decltype(fn(nullptr));
 
-  bool exchanged(PathView path, at::Tensor& value);  // in one step, where nothing else can be wrong
   void put_checked(PathView path, Entry value);
   void put_node(const KeyView& key, Entry node, const Names& given, size_t level);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;

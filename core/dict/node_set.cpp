@@ -46,13 +46,10 @@ bool holds_part_of(const Node& value, const Node& parent) {
 
 }  // namespace
 
-bool Node::exchanged(PathView path, at::Tensor& value) {
-  TensorDict* dict = path.size() == 1 ? plain() : nullptr;
-  return dict && dict->exchange(path[0], value);
-}
-
 void Node::set(PathView path, at::Tensor value) {
-  if (!exchanged(path, value)) put_checked(path, Entry(std::move(value)));
+  TensorDict* dict = path.size() == 1 ? plain() : nullptr;
+  if (dict && dict->exchange(path[0], value)) return;
+  put_checked(path, Entry(std::move(value)));
 }
 
 void Node::set(PathView path, NodePtr value) {

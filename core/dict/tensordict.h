@@ -56,19 +56,6 @@ class TensorDict final : public Node {
     }
   }
 
-  // Adds the batched tensor under `key`; false, and nothing is added, if something else is there.
-  bool append_tensor(const KeyView& key, std::vector<at::Tensor>& out) const {
-    for (unsigned round = 0;; give_way(round++)) {
-      const Section section;
-      if (!gate_.admits(section)) continue;
-      const size_t i = keys_->find(key);
-      if (i == entries_.size() || !entries_[i].is_batched()) return false;
-      if (out.size() == out.capacity()) return false;  // nothing in a section takes memory
-      out.push_back(entries_[i].tensor());
-      return true;
-    }
-  }
-
   // Others may walk over it too, but not change it, while that walk lasts.
   Walk walk() const { return Walk(gate_); }
   // In a walk: one entry for each key, an empty one where a key was taken away.

@@ -23,6 +23,10 @@ namespace {
 
 using SlotNumbers = std::vector<size_t>;  // of slots
 
+at::Tensor value_of(const Layout& layout, size_t slot, bool detached) {
+  return detached ? layout.tensors[slot].detach() : layout.tensors[slot];
+}
+
 // A dict of the slots given, whose first `depth` parts lead to it. `order` gets their numbers as the leaves stand in it.
 NodePtr state_of(const Layout& layout, const SlotNumbers& slots, size_t depth, bool detached, SlotNumbers& order) {
   auto node = c10::make_intrusive<TensorDict>(at::IntArrayRef(), nullopt);
@@ -32,7 +36,7 @@ NodePtr state_of(const Layout& layout, const SlotNumbers& slots, size_t depth, b
   for (Role role : {Role::parameter, Role::buffer})
     for (size_t i : slots)
       if (here(i) && layout.slots[i].role == role) {
-        node->put(part(i), Entry(detached ? layout.tensors[i].detach() : layout.tensors[i]));
+        node->put(part(i), Entry(value_of(layout, i, detached)));
         order.push_back(i);
       }
   SlotNumbers below;
@@ -87,12 +91,7 @@ void check_same_entries(const std::vector<NodePtr>& states) {
   }
 }
 
-// The tensors that have one place in all modules, place by place, and the state of the first.
-struct Places {
-  NodePtr first;
-  std::vector<Column<at::Tensor>> columns;
-};
-
+// The tensors that have one place in all states, place by place.
 std::vector<Column<at::Tensor>> same_places(const std::vector<NodePtr>& states) {
   std::vector<const Node*> nodes;
   for (const NodePtr& s : states) nodes.push_back(s.get());
@@ -103,6 +102,12 @@ std::vector<Column<at::Tensor>> same_places(const std::vector<NodePtr>& states) 
     throw;
   }
 }
+
+// The same of modules, and the state of the first.
+struct Places {
+  NodePtr first;
+  std::vector<Column<at::Tensor>> columns;
+};
 
 Places same_places(const std::vector<ModulePtr>& modules, bool detached) {
   std::vector<LayoutPtr> layouts;
@@ -123,7 +128,7 @@ Places same_places(const std::vector<ModulePtr>& modules, bool detached) {
   for (size_t i : order) {
     Column<at::Tensor> column{layouts[0]->slots[i].name, {}};
     column.entries.reserve(layouts.size());
-    for (const LayoutPtr& l : layouts) column.entries.push_back(detached ? l->tensors[i].detach() : l->tensors[i]);
+    for (const LayoutPtr& l : layouts) column.entries.push_back(value_of(*l, i, detached));
     out.columns.push_back(std::move(column));
   }
   return out;

@@ -36,6 +36,13 @@ inline bool arenas(const at::Tensor& t) {
   return level() >= Level::arena && plain(t);
 }
 
+// Whether their bytes may be copied one after the other: of one dtype, row-major, and arenas() for each.
+inline bool copies(const std::vector<at::Tensor>& tensors) {
+  for (const at::Tensor& t : tensors)
+    if (!arenas(t) || !t.is_contiguous() || t.dtype() != tensors[0].dtype()) return false;
+  return true;
+}
+
 // The first element of a plain tensor with elements, without the checks of td::data.
 inline char* bytes(const at::Tensor& t) {
   return static_cast<char*>(storage_data(t.storage())) + t.storage_offset() * static_cast<int64_t>(t.element_size());

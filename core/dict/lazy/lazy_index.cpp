@@ -123,7 +123,7 @@ std::vector<int64_t> members_in(const LazyStack& stack, const optional<Index>& o
   auto n = static_cast<int64_t>(stack.members().size());
   IndexList one = normalized({own.value_or(Index{Part::slice, 0, INT64_MAX, 1, {}})}, at::IntArrayRef(n));
   if (one[0].kind == Part::integer) return {one[0].start};
-  out.reserve(static_cast<size_t>((one[0].stop - one[0].start + one[0].step - 1) / one[0].step));
+  out.reserve(static_cast<size_t>(one[0].length()));
   for (int64_t i = one[0].start; i < one[0].stop; i += one[0].step) out.push_back(i);
   return out;
 }

@@ -35,10 +35,16 @@ NodePtr LazyStack::stacked_nodes(const std::vector<Entry>& column) const {
 // The tensors of all members, if these are ordinary dicts with tensors of one shape; else nothing.
 std::vector<at::Tensor> LazyStack::plain_column(const KeyView& key) const {
   std::vector<at::Tensor> out;
-  out.reserve(members_.size());
+  out.reserve(members_.size());  // nothing may be allocated while an entry is borrowed
+  auto take = [&](const Entry* e) {
+    const bool fits = e && e->is_batched() && (out.empty() || same_sizes(e->tensor().sizes(), out[0].sizes()));
+    if (fits) out.push_back(e->tensor());
+    return fits;
+  };
+  auto beyond = [](const Node&, PathView) { return false; };  // never: the path has one part
   for (const NodePtr& m : members_) {
     const TensorDict* dict = static_cast<const Node&>(*m).plain();
-    if (!dict || !dict->append_tensor(key, out) || !same_sizes(out.back().sizes(), out[0].sizes())) return {};
+    if (!dict || !dict->read(PathView(&key, 1), take, beyond)) return {};
   }
   return out;
 }

@@ -55,12 +55,6 @@ Dims joined_batch(const Dicts& nodes, size_t dim) {
   return joined(nodes, dim, [](const Node* n) { return n->batch_size(); });
 }
 
-bool joins_by_hand(const Leaves& tensors) {
-  return std::all_of(tensors.begin(), tensors.end(), [&](const at::Tensor& t) {
-    return fast::arenas(t) && t.is_contiguous() && t.dtype() == tensors[0].dtype();
-  });
-}
-
 at::Tensor cat_by_hand(const Leaves& tensors, size_t dim, fast::Arena& arena) {
   at::Tensor made = arena.take(joined_sizes(tensors, dim), tensors[0].scalar_type());
   if (made.numel() == 0) return made;
@@ -133,7 +127,7 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
   fast::Arena arena;
   std::vector<bool> hand;
   for (const auto& column : columns.tensors) {
-    hand.push_back(!column.unbatched && joins_by_hand(column.entries));
+    hand.push_back(!column.unbatched && fast::copies(column.entries));
     if (hand.back()) arena.plan(joined_sizes(column.entries, dim), column.entries[0].scalar_type());
   }
   Leaves results;

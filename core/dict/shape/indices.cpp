@@ -122,7 +122,7 @@ at::Tensor take_view(const at::Tensor& t, const IndexList& indices, By by) {
       sizes.append(from.begin(), from.end());
       strides.append(steps.begin(), steps.end());
       offset += i.start * steps[0];
-      sizes[0] = (i.stop - i.start + i.step - 1) / i.step;
+      sizes[0] = i.length();
       strides[0] *= i.step;
       return fast::view(t, sizes, strides, offset);
     }
@@ -146,7 +146,7 @@ at::Tensor take_view(const at::Tensor& t, const IndexList& indices, By by) {
       }
       offset += i.start * stride;
       if (i.kind == IndexKind::integer) continue;
-      sizes.push_back((i.stop - i.start + i.step - 1) / i.step);
+      sizes.push_back(i.length());
       strides.push_back(stride * i.step);
     }
     sizes.append(from.begin() + dim, from.end());
@@ -215,7 +215,7 @@ Dims indexed_sizes(at::IntArrayRef dims, const IndexList& indices) {
     size_t dim = 0;
     for (const Index& i : indices) {
       if (i.kind == IndexKind::none) sizes.push_back(1);
-      if (i.kind == IndexKind::slice) sizes.push_back((i.stop - i.start + i.step - 1) / i.step);
+      if (i.kind == IndexKind::slice) sizes.push_back(i.length());
       dim += dims_taken(i);
     }
     sizes.append(dims.begin() + dim, dims.end());

@@ -17,6 +17,8 @@ struct Index {
   Kind kind;
   int64_t start = 0, stop = 0, step = 1;
   at::Tensor tensor;
+
+  int64_t length() const { return (stop - start + step - 1) / step; }  // of a normalized slice
 };
 using IndexList = c10::SmallVector<Index, 2>;  // most have one or two parts
 

@@ -32,12 +32,6 @@ void check_shapes(const Column<at::Tensor>& column) {
           .key(to_string(column.path));
 }
 
-bool by_hand(const Leaves& tensors) {
-  for (const at::Tensor& t : tensors)
-    if (!fast::arenas(t) || !t.is_contiguous() || t.dtype() != tensors[0].dtype()) return false;
-  return true;
-}
-
 Dims stacked_sizes(const Leaves& tensors, size_t dim) {
   Dims sizes(tensors[0].sizes().begin(), tensors[0].sizes().end());
   sizes.insert(sizes.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(tensors.size()));
@@ -62,7 +56,7 @@ at::Tensor stack_by_hand(const Leaves& tensors, size_t dim, fast::Arena& arena) 
 }  // namespace
 
 at::Tensor stack_tensors(const Leaves& tensors, size_t dim) {
-  if (!by_hand(tensors)) return at::stack(tensors, static_cast<int64_t>(dim));
+  if (!fast::copies(tensors)) return at::stack(tensors, static_cast<int64_t>(dim));
   fast::Arena arena;
   arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
   return stack_by_hand(tensors, dim, arena);
@@ -87,7 +81,7 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
   std::vector<bool> hand(columns.tensors.size());
   for (size_t i = 0; i < hand.size(); ++i) {
     const Leaves& tensors = columns.tensors[i].entries;
-    if ((hand[i] = !columns.tensors[i].unbatched && by_hand(tensors)))
+    if ((hand[i] = !columns.tensors[i].unbatched && fast::copies(tensors)))
       arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
   }
   Leaves results;

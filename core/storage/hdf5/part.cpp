@@ -39,7 +39,7 @@ Part::Part(const IndexList& part, at::IntArrayRef dims)
       case Index::Kind::slice:
         start_[dim] = i.start;
         step_[dim] = i.step;
-        count_[dim] = (i.stop - i.start + i.step - 1) / i.step;
+        count_[dim] = i.length();
         within_.push_back({Index::Kind::slice, 0, count_[dim], 1, {}});
         ++dim;
         break;
